@@ -5,6 +5,7 @@ import { tenantFilter } from '../shared/callers/caller';
 import { boundedList } from '../shared/lists/bounded-list';
 import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
 import { collectionOf } from '../shared/store/collection-of';
+import type { FindAllOptions } from '../shared/store/find-all';
 import { nameOrder } from './merchant.repository';
 
 interface SearchedMerchant {
@@ -17,22 +18,17 @@ export function createMerchantSearch(connection: Connection): Find {
   const merchants = collectionOf<SearchedMerchant>(connection, 'merchants');
 
   return async (caller, { text, number, isReference, isName }, max) => {
-    const find = (filter: object) =>
-      merchants
-        .find({ ...tenantFilter(caller), ...filter } as Filter<SearchedMerchant>, {
-          projection: { merchantId: 1, accountId: 1 },
-        })
-        .limit(max);
+    const find = (filter: object, ordered: Pick<FindAllOptions, 'sort' | 'collation'> = {}) =>
+      boundedList(merchants, { ...tenantFilter(caller), ...filter } as Filter<SearchedMerchant>, {
+        projection: { merchantId: 1, accountId: 1 },
+        limit: max,
+        ...ordered,
+      });
+    const byName = { collation: nameOrder, sort: { environment: 1, name: 1 } } as const;
     const [own, numbered, named] = await Promise.all([
-      isReference ? boundedList(find({ merchantId: text })) : [],
-      number === null ? [] : boundedList(find({ merchantNumber: number })),
-      isName
-        ? boundedList(
-            find({ name: { $gte: text, $lt: `${text}\uffff` } })
-              .collation(nameOrder)
-              .sort({ environment: 1, name: 1 }),
-          )
-        : [],
+      isReference ? find({ merchantId: text }) : [],
+      number === null ? [] : find({ merchantNumber: number }),
+      isName ? find({ name: { $gte: text, $lt: `${text}\uffff` } }, byName) : [],
     ]);
     // The order of names takes accounts for equal that differ in case only.
     const ofCaller = named.filter(({ accountId }) => caller.accountId === null || accountId === caller.accountId);

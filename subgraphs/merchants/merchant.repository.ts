@@ -83,6 +83,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
+  const listed = collectionOf<StoredMerchant>(connection, collection);
   const readOne = createGroupedReader<StoredMerchant>(collectionOf(connection, collection), { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
@@ -120,7 +121,7 @@ export function createMerchantRepository(connection: Connection) {
     async list(caller: Caller, { size, after }: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
       const beyond = after ? { merchantId: { $gt: after } } : null;
-      return listPage(records.collection, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
+      return listPage(listed, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };

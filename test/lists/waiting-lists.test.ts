@@ -5,6 +5,7 @@ import type { OperationFilter } from '../../subgraphs/payments/operations/operat
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { boundedList } from '../../subgraphs/shared/lists/bounded-list';
+import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { openStores, type Stores } from '../support/stores';
 import { rowsOf } from './list-rows';
 import { profiled, wrongWith } from './profiled';
@@ -53,11 +54,10 @@ it.each<[which: string, list: () => Promise<{ items: unknown[] }>, count: number
 });
 
 it('refuses in words what takes too long', async () => {
-  const everything = stores.connection.collection('operations').find({}).sort({ extra: 1, _id: 1 });
-  const square = everything.filter({
-    $expr: { $gt: [{ $size: { $setUnion: [{ $range: [0, 20_000] }, ['$_id']] } }, 0] },
-  });
-  await expect(boundedList(square, 1)).rejects.toMatchObject({
+  const square = { $expr: { $gt: [{ $size: { $setUnion: [{ $range: [0, 20_000] }, ['$_id']] } }, 0] } };
+  const ordered = { sort: { extra: 1, _id: 1 }, maxTimeMS: 1 } as const;
+  const all = collectionOf(stores.connection, 'operations');
+  await expect(boundedList(all, square, ordered)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('name a merchantId'),
   });

@@ -11,6 +11,7 @@ import { idempotencyKeptMs } from '../../subgraphs/shared/idempotency/idempotenc
 import { printValue } from '../../subgraphs/shared/idempotency/stored-value';
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { together, type UnitOfWork } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
@@ -125,7 +126,7 @@ test('a key found taken by a database that goes away before its record is read i
   const key = newId();
   await call(key);
   const away = new MongoNetworkError('connection closed');
-  const records = stores.connection.collection('idempotency_keys');
+  const records = collectionOf(stores.connection, 'idempotency_keys');
   const context = requestContext({ ...systemCaller('sandbox', 'test'), credentialId: 'client-1' }, newId(), {
     key,
     scope: 'POST /things',
@@ -214,7 +215,7 @@ test.each(['before', 'with its beginning'] as const)(
     let wake = () => {};
     const sleeping = dead.call(key, 'body', () => new Promise((resolve) => (wake = resolve)));
     const expectation = expect(sleeping).rejects.toThrow();
-    const records = stores.connection.collection('idempotency_keys');
+    const records = collectionOf(stores.connection, 'idempotency_keys');
     while (!(await records.findOne({ state: 'running', runningUntil: { $gt: new Date() } })))
       await new Promise((resolve) => setTimeout(resolve, 5));
     await expect(call(key)).rejects.toMatchObject({ code: 'duplicateInFlight' });

@@ -5,6 +5,7 @@ import { listPage } from '../../shared/lists/list-page';
 import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -70,11 +71,12 @@ export interface AuditRepository {
 
 export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
+  const listed = collectionOf<StoredAudit>(connection, auditCollection);
   return {
     async list(caller, { size, after, from, to, ...same }) {
       const beyond = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : null;
       const filter = { $and: [{ ...tenantFilter(caller), ...withoutAbsent(same) }, between('at', from, to)] };
-      return listPage(records.collection, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
+      return listPage(listed, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
     },
     async find(caller, auditIds) {
       const found = records

@@ -11,6 +11,7 @@ import {
 } from '../../shared/callers/caller';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -82,6 +83,7 @@ export interface ClientRepository {
 
 export function createClientRepository(connection: Connection): ClientRepository {
   const clients: Model<StoredClient> = connection.model<StoredClient>('Client', schema);
+  const listed = collectionOf<StoredClient>(connection, collection);
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredClient[]>())).map(
       fromStored,
@@ -92,7 +94,7 @@ export function createClientRepository(connection: Connection): ClientRepository
     find: (caller, clientIds) => byIds(tenantFilter(caller), clientIds),
     async list(caller, size, afterClientId) {
       const beyond = afterClientId === null ? null : { _id: { $gt: afterClientId } };
-      return listPage(clients.collection, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };

@@ -5,6 +5,7 @@ import { listPage } from '../../shared/lists/list-page';
 import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -77,6 +78,7 @@ export interface JobRepository {
 
 export function createJobRepository(connection: Connection): JobRepository {
   const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
+  const listed = collectionOf<StoredJob>(connection, collection);
   return {
     async find(caller, jobIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
@@ -85,7 +87,7 @@ export function createJobRepository(connection: Connection): JobRepository {
     async list(caller, { state, size, after }) {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }) };
       const beyond = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(jobs.collection, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
+      return listPage(listed, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
     },
     async read(environment, jobId) {
       const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());

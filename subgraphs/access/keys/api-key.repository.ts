@@ -4,6 +4,7 @@ import { type Caller, type Environment, environments, tenantFilter } from '../..
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -75,6 +76,7 @@ export interface ApiKeyRepository {
 
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const keys: Model<StoredApiKey> = connection.model<StoredApiKey>('ApiKey', schema);
+  const listed = collectionOf<StoredApiKey>(connection, collection);
   const findOne = async (filter: object) => {
     const found = await reading(keys.findOne(filter).lean<StoredApiKey | null>());
     return found && fromStored(found);
@@ -92,7 +94,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
         }),
       };
       const beyond = after === null ? null : { _id: { $gt: after } };
-      return listPage(keys.collection, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(listed, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActive(caller, merchantIds) {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };

@@ -3,6 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -57,6 +58,7 @@ export interface PersonRepository {
 
 export function createPersonRepository(connection: Connection): PersonRepository {
   const people: Model<StoredPerson> = connection.model<StoredPerson>('Person', schema);
+  const listed = collectionOf<StoredPerson>(connection, collection);
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(people.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredPerson[]>())).map(fromStored);
 
@@ -69,7 +71,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     find: (caller, personIds) => byIds(tenantFilter(caller), personIds),
     async list(caller, size, afterPersonId) {
       const beyond = afterPersonId === null ? null : { _id: { $gt: afterPersonId } };
-      return listPage(people.collection, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     insert: ({ personId, ...rest }) => ({ collection, document: { _id: personId, ...rest } }),
     replace: ({ personId, ...rest }, versionRead) => ({

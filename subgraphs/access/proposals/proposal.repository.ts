@@ -5,6 +5,7 @@ import { proposalKinds } from '../../shared/callers/proposal';
 import { listPage } from '../../shared/lists/list-page';
 import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -70,6 +71,7 @@ export interface ProposalRepository {
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const proposals: Model<StoredProposal> = connection.model<StoredProposal>('Proposal', schema);
+  const listed = collectionOf<StoredProposal>(connection, collection);
   return {
     async find(caller, proposalIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
@@ -78,7 +80,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
     async list(caller, { status, now, size, after }) {
       const filter = { ...tenantFilter(caller), ...byStatus(status, now) };
       const beyond = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(proposals.collection, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
+      return listPage(listed, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
     },
     insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),
     end: ({ proposalId, environment }, ending) => ({

@@ -4,6 +4,7 @@ import { type Caller, type Environment, environments } from '../../shared/caller
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -23,6 +24,7 @@ export type AccountRepository = ReturnType<typeof createAccountRepository>;
 
 export function createAccountRepository(connection: Connection) {
   const records: Model<StoredAccount> = connection.model<StoredAccount>('Account', schema);
+  const listed = collectionOf<StoredAccount>(connection, collection);
   return {
     /** Staff see every account of the environment, others their own. */
     async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
@@ -36,7 +38,7 @@ export function createAccountRepository(connection: Connection) {
     async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
       const filter = { environment, ...withoutAbsent({ _id: accountId }) };
       const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(records.collection, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
+      return listPage(listed, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
     },
     insertOf({ accountId, ...rest }: Account): InsertWrite {
       return { collection, document: { _id: accountId, ...rest } };

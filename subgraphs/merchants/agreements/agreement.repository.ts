@@ -9,6 +9,7 @@ import {
 } from '../../shared/callers/caller';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -38,6 +39,7 @@ export type AgreementRepository = ReturnType<typeof createAgreementRepository>;
 
 export function createAgreementRepository(connection: Connection) {
   const records: Model<StoredAgreement> = connection.model<StoredAgreement>('Agreement', schema);
+  const listed = collectionOf<StoredAgreement>(connection, collection);
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
@@ -57,11 +59,7 @@ export function createAgreementRepository(connection: Connection) {
     },
     async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
       const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(
-        records.collection,
-        { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size },
-        agreementOf,
-      );
+      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, agreementOf);
     },
     insertOf({ agreementId, ...rest }: Agreement): InsertWrite {
       return { collection, document: { _id: agreementId, ...rest } };

@@ -2,6 +2,7 @@
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { inOneTransaction } from '../../shared/store/transaction';
 import {
   type EventRecord,
@@ -62,10 +63,11 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
         connection,
         async (session) => {
           const ids = asked.map(({ outcome }) => outcome.callbackId);
-          const rows = await deliveries
-            .find<ClaimedRow>({ _id: { $in: ids }, open: true }, { session, projection: claimedProjection })
-            .hint({ _id: 1 })
-            .toArray();
+          const rows = await findAll<LogEntry, ClaimedRow>(
+            deliveries,
+            { _id: { $in: ids }, open: true },
+            { session, projection: claimedProjection, hint: { _id: 1 } },
+          );
           const told = toldOf(asked, new Map(rows.map((row) => [row._id, row])));
           if (told.length === 0) return;
           const groups = alike(
@@ -118,9 +120,10 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
         count += await inOneTransaction(
           connection,
           async (session) => {
-            const rows = await deliveries
-              .find<ClaimedRow>(filter, { session, projection: claimedProjection })
-              .toArray();
+            const rows = await findAll<LogEntry, ClaimedRow>(deliveries, filter, {
+              session,
+              projection: claimedProjection,
+            });
             if (rows.length === 0) return 0;
             await deliveries.updateMany(filter, [{ $set: { fence, dueAt, ...interruptedAttempt(claim.at, dueAt) } }], {
               session,

@@ -17,7 +17,7 @@ export function createCallbackSearch(connection: Connection): Find {
     if (uuid === null) return [];
     const find = (filter: object) => {
       const own = { ...tenantFilter(caller), ...filter } as Filter<SearchedCallback>;
-      return boundedList(callbacks.find(own, { projection: { _id: 1 } }).limit(max));
+      return boundedList(callbacks, own, { projection: { _id: 1 }, limit: max });
     };
     const [own, telling] = await Promise.all([find({ _id: uuid }), find({ eventId: uuid })]);
     return [...hitsOf('Callback', 'ID', own), ...hitsOf('Callback', 'EVENT', telling)];

@@ -8,6 +8,7 @@ import { childCounts, countsTogether } from '../../shared/lists/child-pages';
 import { cutToPage, type Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -168,7 +169,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
   return {
     async find(caller, callbackIds) {
       const filter: Filter<StoredCallback> = { ...tenantFilter(caller), _id: { $in: [...callbackIds] } };
-      const found = await reading(deliveries.find(filter).toArray());
+      const found = await reading(findAll(deliveries, filter));
       return found.map(callbacksOf(await claimsOn(found)));
     },
     async list(caller, filter, { size, before }) {
@@ -176,10 +177,9 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       const claims = isOpenAsked ? await leases.claimsOf(caller) : null;
       const own = { ...tenantFilter(caller), ...filterOf(filter, claims ?? []) };
       const found = await boundedList(
-        deliveries
-          .find({ ...own, ...beforePosition(before) })
-          .sort(latestFirst)
-          .limit(size + 1),
+        deliveries,
+        { ...own, ...beforePosition(before) },
+        { sort: latestFirst, limit: size + 1 },
       );
       const shown = callbacksOf(claims ?? (await claimsOn(found)));
       return cutToPage(found, size, shown, () => boundedCount(deliveries, own, { sort: latestFirst }));

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import type { Callback } from './callback';
 
 const blockersMax = 10_000;
@@ -131,32 +132,31 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
 
   return {
     due: (endpointId, now, limit, after = null) =>
-      deliveries
-        .find<DueCallback>(dueFilter(endpointId, now), {
-          projection: dueProjection,
-          batchSize: limit + 1,
-          hint: dueIndexName,
-          ...withoutAbsent({
-            min: after && { open: true, endpointId, dueAt: after.dueAt, position: after.position + 1 },
-          }),
-        })
-        .sort({ dueAt: 1, position: 1 })
-        .limit(limit)
-        .toArray(),
+      findAll<LogEntry, DueCallback>(deliveries, dueFilter(endpointId, now), {
+        projection: dueProjection,
+        hint: dueIndexName,
+        sort: { dueAt: 1, position: 1 },
+        limit,
+        ...withoutAbsent({
+          min: after && { open: true, endpointId, dueAt: after.dueAt, position: after.position + 1 },
+        }),
+      }),
     async firstDue(endpointIds, now, limit) {
       const found = new Map<string, FirstDue>();
       // In the order of the index: of a page that is full, the last endpoint may go on and those after it come with the next one.
       let wanted = [...new Set(endpointIds)].sort();
       while (wanted.length > 0) {
         const pageMax = limit + wanted.length;
-        const page = await deliveries
-          .find<DueCallback & { endpointId: string }>(
-            { endpointId: { $in: wanted }, open: true, dueAt: { $lte: now } },
-            { projection: { ...dueProjection, endpointId: 1 }, batchSize: pageMax + 1, hint: dueIndexName },
-          )
-          .sort({ open: 1, endpointId: 1, dueAt: 1, position: 1 })
-          .limit(pageMax)
-          .toArray();
+        const page = await findAll<LogEntry, DueCallback & { endpointId: string }>(
+          deliveries,
+          { endpointId: { $in: wanted }, open: true, dueAt: { $lte: now } },
+          {
+            projection: { ...dueProjection, endpointId: 1 },
+            hint: dueIndexName,
+            sort: { open: 1, endpointId: 1, dueAt: 1, position: 1 },
+            limit: pageMax,
+          },
+        );
         for (const { endpointId, ...callback } of page) {
           const known = found.get(endpointId);
           if (known) known.callbacks.push(callback);
@@ -177,21 +177,15 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
       const callbacks = [...due.values()].flatMap(({ callbacks: own }) => own);
       if (callbacks.length === 0) return found;
       const own = new Set(callbacks.map(({ _id }) => _id));
-      const page = await deliveries
-        .find<Blocker & { endpointId: string }>(
-          {
-            endpointId: { $in: [...due.keys()] },
-            outOfTurn: true,
-            orderingKey: { $in: [...new Set(callbacks.map(({ orderingKey }) => orderingKey))] },
-          },
-          {
-            projection: { ...blockerProjection, endpointId: 1 },
-            batchSize: blockersMax,
-            hint: outOfTurnIndexName,
-          },
-        )
-        .limit(blockersMax)
-        .toArray();
+      const page = await findAll<LogEntry, Blocker & { endpointId: string }>(
+        deliveries,
+        {
+          endpointId: { $in: [...due.keys()] },
+          outOfTurn: true,
+          orderingKey: { $in: [...new Set(callbacks.map(({ orderingKey }) => orderingKey))] },
+        },
+        { projection: { ...blockerProjection, endpointId: 1 }, limit: blockersMax, hint: outOfTurnIndexName },
+      );
       if (page.length === blockersMax) return null;
       for (const { endpointId, ...blocker } of page) {
         if (!own.has(blocker._id)) found.set(endpointId, [...(found.get(endpointId) ?? []), blocker]);
@@ -199,18 +193,16 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
       return found;
     },
     blockers: (endpointId, due) =>
-      deliveries
-        .find<Blocker>(
-          {
-            endpointId,
-            outOfTurn: true,
-            orderingKey: { $in: [...new Set(due.map(({ orderingKey }) => orderingKey))] },
-            _id: { $nin: due.map(({ _id }) => _id) },
-          },
-          { projection: blockerProjection, batchSize: blockersMax, hint: outOfTurnIndexName },
-        )
-        .limit(blockersMax)
-        .toArray(),
+      findAll<LogEntry, Blocker>(
+        deliveries,
+        {
+          endpointId,
+          outOfTurn: true,
+          orderingKey: { $in: [...new Set(due.map(({ orderingKey }) => orderingKey))] },
+          _id: { $nin: due.map(({ _id }) => _id) },
+        },
+        { projection: blockerProjection, limit: blockersMax, hint: outOfTurnIndexName },
+      ),
     async dueEndpoints(now, before = null) {
       const page = await deliveries
         .find<DueTime>(

@@ -7,6 +7,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
 import { type Claim, fromStored, type StoredEndpoint } from './stored-endpoint';
@@ -102,7 +103,7 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
 
   return {
     async see(endpointIds) {
-      const found = await endpoints.find({ _id: { $in: [...endpointIds] } }).toArray();
+      const found = await findAll(endpoints, { _id: { $in: [...endpointIds] } });
       return found.map(seenOf);
     },
     async takeFree(wanted, owner, ttlMs) {
@@ -113,14 +114,14 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
       const held = wanted.map(({ seen }) => heldOf(seen, owner));
       if (isExact) return held;
       const own = { _id: { $in: held.map(({ endpoint }) => endpoint.endpointId) }, 'lease.owner': owner };
-      const taken = await endpoints.find(own, idOnly).toArray();
+      const taken = await findAll(endpoints, own, idOnly);
       const ids = new Set(taken.map(({ _id }) => _id));
       return held.filter(({ endpoint }) => ids.has(endpoint.endpointId));
     },
     async unserved(endpointIds) {
       if (endpointIds.length === 0) return [];
       const free = { _id: { $in: [...endpointIds] }, $expr: { $lte: ['$lease.until', '$$NOW'] } };
-      const found = await endpoints.find(free, { projection: { _id: 1 }, maxTimeMS: 5_000 }).toArray();
+      const found = await findAll(endpoints, free, { projection: { _id: 1 }, maxTimeMS: 5_000 });
       return found.map(({ _id }) => _id);
     },
     async acquire(endpointId, owner, ttlMs) {
@@ -161,11 +162,11 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
     },
     async claimsAt(endpointIds) {
       const filter = { _id: { $in: [...endpointIds] }, 'lease.claims': { $exists: true } };
-      return claimsIn(await reading(endpoints.find(filter, claimsOnly).toArray()));
+      return claimsIn(await reading(findAll(endpoints, filter, claimsOnly)));
     },
     async claimsOf(caller) {
       const filter = { ...tenantFilter(caller), 'lease.claims': { $exists: true } };
-      return claimsIn(await reading(endpoints.find(filter, claimsOnly).toArray()));
+      return claimsIn(await reading(findAll(endpoints, filter, claimsOnly)));
     },
   };
 }

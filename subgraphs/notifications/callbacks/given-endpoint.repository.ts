@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
 import {
   type AddressFacts,
@@ -87,7 +88,7 @@ export function createGivenEndpoints(connection: Connection) {
     const unknown = new Map(wanted.map((identity) => [identity.endpointId, identity]));
     for (const endpointId of unknown.keys()) if (known.has(endpointId)) unknown.delete(endpointId);
     if (unknown.size === 0) return wanted;
-    const found = await endpoints.find({ _id: { $in: [...unknown.keys()] } }, { projection: { _id: 1 } }).toArray();
+    const found = await findAll(endpoints, { _id: { $in: [...unknown.keys()] } }, { projection: { _id: 1 } });
     know(found.map(({ _id }) => _id));
     for (const { _id } of found) unknown.delete(_id);
     // A few commands however many are new: a leader of the log has a deadline for its batch.

@@ -65,12 +65,10 @@ export function createCallbackOriginRepository(connection: Connection) {
       const own = endpointsOf(caller, filter);
       const found = new Set<string>();
       for (let beyond = after; found.size <= size; ) {
-        const rows = await boundedList(
-          endpoints
-            .find({ ...own, origin: { $gt: beyond } })
-            .sort({ origin: 1 })
-            .project<{ origin: string }>({ _id: 0, origin: 1 })
-            .limit(readMax),
+        const rows = await boundedList<StoredEndpoint, { origin: string }>(
+          endpoints,
+          { ...own, origin: { $gt: beyond } },
+          { sort: { origin: 1 }, projection: { _id: 0, origin: 1 }, limit: readMax },
         );
         for (const { origin } of rows) found.add(origin);
         if (rows.length < readMax) break;

@@ -17,7 +17,7 @@ export function createApplicationSearch(connection: Connection): Find {
   return async (caller, { text, number, isReference }, max) => {
     const find = (filter: object) => {
       const own = { ...tenantFilter(caller), ...filter } as Filter<SearchedApplication>;
-      return boundedList(applications.find(own, { projection: { _id: 1 } }).limit(max));
+      return boundedList(applications, own, { projection: { _id: 1 }, limit: max });
     };
     const [own, holding] = await Promise.all([
       number === null ? [] : find({ _id: text }),

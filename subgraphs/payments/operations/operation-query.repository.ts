@@ -1,5 +1,5 @@
 // The listing of operations: every filter of the operations query over indexes, in any order, page by page (hosted checkout, GET operations).
-import type { Collection, Document, Filter } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
 import { boundedCount } from '../../shared/lists/bounded-count';
@@ -67,11 +67,8 @@ export type OperationQueryRepository = ReturnType<typeof createOperationQueryRep
 
 export function createOperationQueryRepository(connection: Connection) {
   const records = collectionOf<StoredOperation>(connection, operationsCollection);
-  const sessions = collectionOf<{
-    _id: string;
-    paymentId: string;
-  }>(connection, checkoutSessionsCollection);
-  const survey = createOperationSurveys(records as unknown as Collection);
+  const sessions = collectionOf<{ _id: string; paymentId: string }>(connection, checkoutSessionsCollection);
+  const survey = createOperationSurveys(collectionOf(connection, operationsCollection));
   const surveyOf = ({ environment }: Caller, { merchantId }: OperationFilter) =>
     merchantId ? survey({ environment, merchantId }) : null;
 
@@ -82,12 +79,13 @@ export function createOperationQueryRepository(connection: Connection) {
     return { ...filter, visited: (await reading(visit))?.paymentId ?? null };
   };
   const find = async (query: ListingQuery, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
-    const cursor = records
-      .find(query.condition as Filter<StoredOperation>, query.index ? { hint: query.index } : {})
-      .sort(sortOf(order))
-      .skip(skip)
-      .limit(limit);
-    const found = await boundedList(cursor);
+    const hint = withoutAbsent({ hint: query.index || null });
+    const found = await boundedList(records, query.condition as Filter<StoredOperation>, {
+      sort: sortOf(order),
+      skip,
+      limit,
+      ...hint,
+    });
     return found.map(operationOf);
   };
   const count = (query: ListingQuery): Promise<number> =>

@@ -28,16 +28,13 @@ export function createPaymentSearch(connection: Connection): Find {
   return async (caller, { text, uuid, isReference, card, isEmail }, max) => {
     const tenant = tenantFilter(caller);
     const idsOf = (records: Collection<SearchedPayment>, filter: object) =>
-      boundedList(
-        records.find({ ...tenant, ...filter } as Filter<SearchedPayment>, { projection: { _id: 1 } }).limit(max),
-      );
+      boundedList(records, { ...tenant, ...filter } as Filter<SearchedPayment>, { projection: { _id: 1 }, limit: max });
     const newestOf = (filter: object) =>
-      boundedList(
-        payments
-          .find({ ...tenant, ...filter } as Filter<SearchedPayment>, { projection: { _id: 1 } })
-          .sort(newestFirst)
-          .limit(max),
-      );
+      boundedList(payments, { ...tenant, ...filter } as Filter<SearchedPayment>, {
+        projection: { _id: 1 },
+        sort: newestFirst,
+        limit: max,
+      });
     const [own, operation, ordered, contracted, carded, mailed] = await Promise.all([
       uuid ? idsOf(payments, { _id: uuid }) : [],
       uuid ? idsOf(operations, { _id: uuid }) : [],

@@ -30,12 +30,10 @@ export function createMerchantBalanceRepository(connection: Connection) {
         ([field, direction]) => [field, turned(direction)] as const,
       );
       const along = Object.fromEntries(sort);
-      const found = await boundedList(
-        books
-          .find(beyond(sort, slice.after, own) as Filter<StoredBook>)
-          .sort(along)
-          .limit(size + 1),
-      );
+      const found = await boundedList(books, beyond(sort, slice.after, own) as Filter<StoredBook>, {
+        sort: along,
+        limit: size + 1,
+      });
       return cutToPage(found, size, balanceOf, () => boundedCount(books, own, { sort: along }));
     },
     /** Of everything that fits, by currency. */

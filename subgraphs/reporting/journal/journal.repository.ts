@@ -2,6 +2,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
+import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
@@ -132,8 +133,8 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       if (merchantIds.length === 0)
         return { terms: new Map(), serials: new Map(), balances: new Map(), books: new Map() };
       const [foundTerms, foundBooks] = await Promise.all([
-        terms.find({ _id: { $in: merchantIds.map((id) => termsId(environment, id)) } }).toArray(),
-        books.find({ environment, merchantId: { $in: [...merchantIds] } }).toArray(),
+        findAll(terms, { _id: { $in: merchantIds.map((id) => termsId(environment, id)) } }),
+        findAll(books, { environment, merchantId: { $in: [...merchantIds] } }),
       ]);
       return {
         terms: new Map(foundTerms.map(({ _id, ...rest }) => [_id, rest])),
@@ -164,7 +165,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
     /** In the order of the ids; null for a merchant without. */
     async findManyTerms(environment: Environment, merchantIds: readonly string[]): Promise<(Terms | null)[]> {
       const ids = merchantIds.map((merchantId) => termsId(environment, merchantId));
-      const found = await reading(terms.find({ _id: { $in: ids } }).toArray());
+      const found = await reading(findAll(terms, { _id: { $in: ids } }));
       const byId = new Map<string, Terms>(found.map(({ _id, ...rest }) => [_id, rest]));
       return ids.map((id) => byId.get(id) ?? null);
     },
@@ -173,12 +174,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const slot = { $gte: after?.slot ?? from, $lte: to };
       const beyond = after ? { $or: [{ slot: { $gt: slot.$gte } }, { _id: { $gt: after._id } }] } : {};
       return reading(
-        books
-          .find({ environment, slot, ...beyond })
-          .sort({ slot: 1, _id: 1 })
-          .hint(bySlot)
-          .limit(limit)
-          .toArray(),
+        findAll(books, { environment, slot, ...beyond }, { sort: { slot: 1, _id: 1 }, hint: bySlot, limit }),
       );
     },
     listFormerBooks,
@@ -187,7 +183,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       reading(books.findOne({ _id: bookId(book) })),
     /** Of several merchants, by the ids of the actions. */
     async findByActions(filter: Partial<Book>, actionIds: readonly string[]): Promise<JournalEntry[]> {
-      const found = await reading(entries.find({ ...filter, actionId: { $in: [...actionIds] } }).toArray());
+      const found = await reading(findAll(entries, { ...filter, actionId: { $in: [...actionIds] } }));
       return found.map(entryOf);
     },
     /** Collections with their indexes, books of a release before with their slots, and the checkpoint of before the log had lanes made that of its first part. */

@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { withoutUndefined } from '../../shared/present-members';
+import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import { addSums, noSums, type OpenDay, type PayoutSums, sumsOf } from '../payouts/payout';
 import type { Run } from '../payouts/runs';
@@ -131,7 +132,7 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
     async list(book: Omit<Book, 'accountId'>, runs: readonly Run[]): Promise<JournalEntry[]> {
       const found: StoredOpenActions[] = [];
       for (const part of partsOf(runs))
-        found.push(...(await reading(entries.find(among(book, part)).sort({ serial: 1 }).toArray())));
+        found.push(...(await reading(findAll(entries, among(book, part), { sort: { serial: 1 } }))));
       return found.map(entryOf);
     },
   };

@@ -1,7 +1,7 @@
 // One page of a list: what follows a place in its order, and how many the whole list has where somebody asks for that.
-import type { Document, FindCursor, FindOptions } from 'mongodb';
-import { withoutAbsent } from '../present-members';
-import { boundedCount, type Countable } from './bounded-count';
+import type { Collection, Document, Filter } from 'mongodb';
+import { withoutUndefined } from '../present-members';
+import { boundedCount } from './bounded-count';
 import { boundedList } from './bounded-list';
 import { cutToPage, type Page } from './page';
 
@@ -14,22 +14,14 @@ export interface ListQuery {
   size: number;
 }
 
-/** A collection of the driver's, or a model's. */
-interface Listed extends Countable {
-  find(filter: Document, options: FindOptions): FindCursor<Document>;
-}
-
 /** With `projection` these members alone. Refuses with `unavailable` where too few are found in time. */
-export async function listPage<Stored, Item>(
-  records: Listed,
+export async function listPage<Stored extends Document, Item>(
+  records: Collection<Stored>,
   { filter, beyond, sort, size, projection }: ListQuery & { projection?: Document },
   itemOf: (stored: Stored) => Item,
 ): Promise<Page<Item>> {
-  const cursor = records
-    .find(placed(filter, beyond), withoutAbsent({ projection: projection ?? null }))
-    .sort(sort)
-    .limit(size + 1);
-  const found = (await boundedList(cursor)) as Stored[];
+  const from = placed(filter, beyond) as Filter<Stored>;
+  const found = await boundedList(records, from, { sort, limit: size + 1, ...withoutUndefined({ projection }) });
   return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort }));
 }
 

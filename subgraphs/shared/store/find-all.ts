@@ -10,7 +10,8 @@ import {
 } from 'mongodb';
 import { isDatabaseUnavailable, maxTimeMsExpired } from './mongo';
 
-export interface FindAllOptions extends Pick<FindOptions, 'projection' | 'hint' | 'limit' | 'maxTimeMS' | 'session'> {
+export interface FindAllOptions
+  extends Pick<FindOptions, 'projection' | 'hint' | 'min' | 'skip' | 'limit' | 'collation' | 'maxTimeMS' | 'session'> {
   sort?: Readonly<Record<string, 1 | -1>>;
 }
 

@@ -16,6 +16,6 @@ export function createVirtualAccountSearch(connection: Connection): Find {
   return async (caller, { text, uuid, isReference }, max) => {
     if (!isReference) return [];
     const own = { ...tenantFilter(caller), _id: uuid ?? text } as Filter<SearchedVirtualAccount>;
-    return hitsOf('VirtualAccount', 'ID', await boundedList(accounts.find(own, { projection: { _id: 1 } }).limit(max)));
+    return hitsOf('VirtualAccount', 'ID', await boundedList(accounts, own, { projection: { _id: 1 }, limit: max }));
   };
 }

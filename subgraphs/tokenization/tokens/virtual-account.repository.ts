@@ -7,6 +7,7 @@ import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
@@ -97,6 +98,7 @@ export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRep
 
 export function createVirtualAccountRepository(connection: Connection) {
   const records: Model<StoredVirtualAccount> = connection.model<StoredVirtualAccount>('VirtualAccount', schema);
+  const listed = collectionOf<StoredVirtualAccount>(connection, virtualAccountsCollection);
   const byCard = cardReader(records);
   const find = (filter: object) => records.find(filter);
 
@@ -132,7 +134,7 @@ export function createVirtualAccountRepository(connection: Connection) {
     ): Promise<Page<VirtualAccount>> {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ merchantId: merchantId || null, state }) };
       const beyond = after ? { _id: { $lt: after } } : null;
-      return listPage(records.collection, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
+      return listPage(listed, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
     },
     /** One page for each merchant, in one query. */
     async listByMerchants(
