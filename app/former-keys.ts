@@ -6,6 +6,7 @@ import { type Ciphertext, decrypt, localKeyEncryption } from '../subgraphs/share
 import { hashPurposes, type KeyFamily, keyFamilies, type SealedField } from '../subgraphs/shared/crypto/sealed-fields';
 import type { Keyring, Sealed, Vault } from '../subgraphs/shared/crypto/vault';
 import { openedDatabase } from '../subgraphs/shared/store/collection-of';
+import { findAll } from '../subgraphs/shared/store/find-all';
 
 const formerCollection = 'data_keys';
 
@@ -39,7 +40,7 @@ export async function moveFormerKeys(
 ): Promise<number> {
   const database = openedDatabase(connection);
   const collection = database.collection<FormerKey>(formerCollection);
-  const records = await collection.find().toArray();
+  const records = await findAll(collection, {});
   if (records.length === 0) return 0;
   if (!former)
     throw new Error('the database has data keys of a release before 0.4: set VAULT_KEY to the key that it had');

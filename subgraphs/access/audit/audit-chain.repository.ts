@@ -2,6 +2,7 @@
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -60,13 +61,13 @@ export function createAuditChainRepository(connection: Connection) {
   return {
     /** The oldest marks. */
     waiting: (environment: Environment, limit: number): Promise<AuditMark[]> =>
-      reading(marks.find({ environment }).sort({ at: 1, _id: 1 }).limit(limit).toArray()),
+      reading(findAll(marks, { environment }, { sort: { at: 1, _id: 1 }, limit })),
     /** Of these the one that has waited longest. */
     stillWaiting: async (auditIds: readonly string[]): Promise<string | null> =>
       (await reading(marks.findOne({ _id: { $in: [...auditIds] } }, { sort: { at: 1 } })))?._id ?? null,
     /** As they are stored, whatever stands in them. */
     async records(auditIds: readonly string[]): Promise<Map<string, StoredAuditRecord>> {
-      const found = await reading(records.find({ _id: { $in: [...auditIds] } }).toArray());
+      const found = await reading(findAll(records, { _id: { $in: [...auditIds] } }));
       return new Map(found.map((record) => [record._id, record]));
     },
     lastEntry: (environment: Environment): Promise<ChainEntry | null> =>
@@ -76,18 +77,14 @@ export function createAuditChainRepository(connection: Connection) {
     /** In order, from behind `after`. */
     entries: (environment: Environment, after: number, limit: number): Promise<ChainEntry[]> =>
       reading(
-        chain
-          .find({ environment, sequence: { $gt: after } }, withoutId)
-          .sort({ sequence: 1 })
-          .limit(limit)
-          .toArray(),
+        findAll(chain, { environment, sequence: { $gt: after } }, { ...withoutId, sort: { sequence: 1 }, limit }),
       ),
     entry: (environment: Environment, sequence: number): Promise<ChainEntry | null> =>
       reading(chain.findOne({ environment, sequence }, withoutId)),
     /** Which of these records have an entry among those that are walked in order. */
     async chained(environment: Environment, auditIds: readonly string[]): Promise<Set<string>> {
       const filter = { auditId: { $in: [...auditIds] }, environment, sequence: { $gte: 1 } };
-      const found = await reading(chain.find(filter, { projection: { auditId: 1 } }).toArray());
+      const found = await reading(findAll(chain, filter, { projection: { auditId: 1 } }));
       return new Set(found.map(({ auditId }) => auditId));
     },
     /** A record whose id is no text: none of ours. */
@@ -99,18 +96,14 @@ export function createAuditChainRepository(connection: Connection) {
     /** Ids of records by id, from behind `after`. */
     async recordIds(environment: Environment, after: string, limit: number): Promise<string[]> {
       const found = await reading(
-        records
-          .find({ environment, _id: { $gt: after } }, { projection: { _id: 1 } })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .toArray(),
+        findAll(records, { environment, _id: { $gt: after } }, { projection: { _id: 1 }, sort: { _id: 1 }, limit }),
       );
       return found.map(({ _id }) => _id);
     },
     lastHead: (environment: Environment): Promise<DayHead | null> =>
       reading(heads.findOne({ environment }, { ...withoutId, sort: { day: -1 } })),
     heads: (environment: Environment): Promise<DayHead[]> =>
-      reading(heads.find({ environment }, withoutId).sort({ day: 1 }).toArray()),
+      reading(findAll(heads, { environment }, { ...withoutId, sort: { day: 1 } })),
     /** Ends marks of records that have their entry. */
     async unmark(auditIds: readonly string[]): Promise<void> {
       if (auditIds.length > 0) await marks.deleteMany({ _id: { $in: [...auditIds] } });

@@ -6,6 +6,7 @@ import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -138,9 +139,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
 
   return {
     async find(caller, endpointIds) {
-      const found = await reading(
-        endpoints.find({ ...tenantFilter(caller), _id: { $in: [...endpointIds] } }).toArray(),
-      );
+      const found = await reading(findAll(endpoints, { ...tenantFilter(caller), _id: { $in: [...endpointIds] } }));
       return found.map(fromStored);
     },
     async findFor(caller, accountId, kind) {
@@ -155,12 +154,11 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
     },
     lastAt: createLastAtEndpoints(connection),
     async targets(accountIds) {
-      const found = await endpoints
-        .find(
-          { accountId: { $in: [...accountIds] }, addressKey: null, address: { $ne: null } },
-          { projection: { environment: 1, accountId: 1, kind: 1 } },
-        )
-        .toArray();
+      const found = await findAll(
+        endpoints,
+        { accountId: { $in: [...accountIds] }, addressKey: null, address: { $ne: null } },
+        { projection: { environment: 1, accountId: 1, kind: 1 } },
+      );
       return found.map(({ _id, environment, accountId, kind }) => ({ endpointId: _id, environment, accountId, kind }));
     },
     endpointsOf: (addresses, now) => given.endpointsOf(addresses, now),

@@ -205,11 +205,11 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
     },
     async endpointsOfMerchant(caller, merchantId) {
       const last = await reading(
-        deliveries
-          .find({ ...tenantFilter(caller), merchantId }, { projection: { endpointId: 1 } })
-          .sort(latestFirst)
-          .limit(lastCallbacksMax)
-          .toArray(),
+        findAll(
+          deliveries,
+          { ...tenantFilter(caller), merchantId },
+          { projection: { endpointId: 1 }, sort: latestFirst, limit: lastCallbacksMax },
+        ),
       );
       return [...new Set(last.map(({ endpointId }) => endpointId))];
     },

@@ -204,20 +204,18 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
         { projection: blockerProjection, limit: blockersMax, hint: outOfTurnIndexName },
       ),
     async dueEndpoints(now, before = null) {
-      const page = await deliveries
-        .find<DueTime>(
-          { open: true, dueAt: { $lte: now } },
-          {
-            projection: { _id: 0, dueAt: 1, endpointId: 1 },
-            hint: dueTimeIndexName,
-            maxTimeMS: 5_000,
-            batchSize: duePageMax + 1,
-            ...withoutAbsent({ max: before && { open: true, dueAt: before.dueAt, endpointId: before.endpointId } }),
-          },
-        )
-        .sort({ open: -1, dueAt: -1, endpointId: -1 })
-        .limit(duePageMax)
-        .toArray();
+      const page = await findAll<LogEntry, DueTime>(
+        deliveries,
+        { open: true, dueAt: { $lte: now } },
+        {
+          projection: { _id: 0, dueAt: 1, endpointId: 1 },
+          hint: dueTimeIndexName,
+          maxTimeMS: 5_000,
+          sort: { open: -1, dueAt: -1, endpointId: -1 },
+          limit: duePageMax,
+          ...withoutAbsent({ max: before && { open: true, dueAt: before.dueAt, endpointId: before.endpointId } }),
+        },
+      );
       const last = page.length === duePageMax ? page.at(-1) : undefined;
       return { endpointIds: [...new Set(page.map(({ endpointId }) => endpointId))], next: last ?? null };
     },

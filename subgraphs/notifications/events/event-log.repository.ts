@@ -212,11 +212,7 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         { hint: 'waiting', limit, maxTimeMS: 5_000 },
       ),
     async giveSlots(limit) {
-      const without = await events
-        .find({ ...waiting, slot: { $exists: false } })
-        .hint('waiting')
-        .limit(limit)
-        .toArray();
+      const without = await findAll(events, { ...waiting, slot: { $exists: false } }, { hint: 'waiting', limit });
       if (without.length === 0) return 0;
       const { modifiedCount } = await events.bulkWrite(
         without.map((event) => ({

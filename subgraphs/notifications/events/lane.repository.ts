@@ -1,6 +1,7 @@
 // The lanes at rest: how many positions each slot has, how many segments each lane, and how one layout follows another.
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -71,7 +72,7 @@ const inOrder = { layout: 1, lane: 1 } as const;
 export function createLaneRepository(connection: Connection): LaneRepository {
   const stored = collectionOf<StoredLane>(connection, 'event_lanes');
 
-  const ends = () => reading(stored.find({}, withoutGiven).sort(inOrder).toArray()) as Promise<LaneEnd[]>;
+  const ends = () => reading(findAll(stored, {}, { ...withoutGiven, sort: inOrder })) as Promise<LaneEnd[]>;
   const latest = async () => {
     const found = await ends();
     return found.filter(({ layout }) => layout === found.at(-1)?.layout);
@@ -93,7 +94,7 @@ export function createLaneRepository(connection: Connection): LaneRepository {
     const first = await stored.findOne({ _id: laneId({ layout, lane: 0 }) });
     const next = first?.next ?? count;
     await stored.updateMany({ layout, next: null }, { $set: { next } });
-    const closed = await stored.find({ layout }).toArray();
+    const closed = await findAll(stored, { layout });
     const given = Object.fromEntries(closed.flatMap((lane) => Object.entries(lane.given)));
     const ticks = Math.max(...closed.map((lane) => lane.ticks));
     const base = first?.base ?? 0;
@@ -130,7 +131,7 @@ export function createLaneRepository(connection: Connection): LaneRepository {
     },
     async newest() {
       const layout = (await latest())[0]?.layout ?? 0;
-      return reading(stored.find({ layout }).sort(inOrder).toArray());
+      return reading(findAll(stored, { layout }, { sort: inOrder }));
     },
     async prepare(count) {
       await prepareCollection(connection, schema);

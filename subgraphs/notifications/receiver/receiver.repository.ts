@@ -1,6 +1,7 @@
 // The sandbox's built-in callback receiver in MongoDB: the latest requests it got (a capped collection) and the fault ordered for the next ones.
 import type { Connection } from 'mongoose';
 import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -55,7 +56,7 @@ export function createReceiverRepository(connection: Connection): ReceiverReposi
 
   return {
     insert: async (request) => void (await received.insertOne(request)),
-    list: (limit) => received.find().sort({ $natural: -1 }).limit(limit).toArray(),
+    list: (limit) => findAll(received, {}, { sort: { $natural: -1 }, limit }),
     setFault: async (fault) => void (await settings.replaceOne({ _id: faultId }, fault, { upsert: true })),
     async takeFault() {
       const counted = await settings.findOneAndUpdate({ _id: faultId, times: { $gt: 0 } }, { $inc: { times: -1 } });

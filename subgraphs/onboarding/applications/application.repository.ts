@@ -7,6 +7,7 @@ import { listPage } from '../../shared/lists/list-page';
 import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -47,12 +48,12 @@ export function createApplicationRepository(connection: Connection) {
     const found = await reading(records.findOne(filter));
     return found && onboardingOf(found);
   }
-  async function findAll(
+  async function listCases(
     filter: Filter<StoredApplication>,
     sort: Record<string, 1 | -1>,
     limit: number,
   ): Promise<OnboardingCase[]> {
-    return (await reading(records.find(filter).sort(sort).limit(limit).toArray())).map(onboardingOf);
+    return (await reading(findAll(records, filter, { sort, limit }))).map(onboardingOf);
   }
 
   return {
@@ -73,10 +74,10 @@ export function createApplicationRepository(connection: Connection) {
     find: (caller: Caller, applicationId: string): Promise<OnboardingCase | null> =>
       findOne({ ...tenantFilter(caller), _id: applicationId }),
     findMany: (caller: Caller, ids: readonly string[]): Promise<OnboardingCase[]> =>
-      findAll({ ...tenantFilter(caller), _id: { $in: [...ids] } }, { _id: 1 }, ids.length),
+      listCases({ ...tenantFilter(caller), _id: { $in: [...ids] } }, { _id: 1 }, ids.length),
     /** Those that hold one of the merchantIds. */
     findByMerchants: (caller: Caller, merchantIds: readonly string[]): Promise<OnboardingCase[]> =>
-      findAll(
+      listCases(
         { ...tenantFilter(caller), isLive: true, merchantId: { $in: [...merchantIds] } },
         { _id: 1 },
         merchantIds.length,
@@ -107,7 +108,7 @@ export function createApplicationRepository(connection: Connection) {
       ),
     /** Open ones that nobody has touched since `before`, oldest first. */
     listIdle: (environment: Environment, before: Date, limit: number): Promise<OnboardingCase[]> =>
-      findAll(
+      listCases(
         {
           environment,
           status: { $in: ['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'] },
@@ -118,7 +119,7 @@ export function createApplicationRepository(connection: Connection) {
       ),
     /** Approvals that are on their way. */
     listApprovals: (environment: Environment, limit: number): Promise<OnboardingCase[]> =>
-      findAll(
+      listCases(
         {
           environment,
           status: 'PROCESSING',

@@ -1,6 +1,7 @@
 // A look at a merchant's operations now and then, on which the choice of an index rests (hosted checkout, GET operations).
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { Environment } from '../../shared/callers/caller';
+import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import type { Survey } from './operation-facets';
 
@@ -61,12 +62,16 @@ export function createOperationSurveys(records: Collection): (of: Surveyed) => P
 async function takeSurvey(records: Collection, { environment, merchantId }: Surveyed): Promise<Survey> {
   const [rows, found] = await reading(
     Promise.all([
-      records
-        .find<SurveyRow>({ environment, merchantId }, { projection: { _id: 0, profile: 1, amountMinor: 1 } })
-        .sort({ time: -1, _id: -1 })
-        .hint('ofMerchantByTime')
-        .limit(sampleMax)
-        .toArray(),
+      findAll<Document, SurveyRow>(
+        records,
+        { environment, merchantId },
+        {
+          projection: { _id: 0, profile: 1, amountMinor: 1 },
+          sort: { time: -1, _id: -1 },
+          hint: 'ofMerchantByTime',
+          limit: sampleMax,
+        },
+      ),
       records
         .aggregate<{ _id: string }>(
           [{ $match: { environment, merchantId } }, { $group: { _id: '$profile' } }, { $limit: profilesMax + 1 }],

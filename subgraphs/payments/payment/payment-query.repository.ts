@@ -76,11 +76,11 @@ export function createPaymentQueryRepository(connection: Connection) {
     /** The newest payment of an order of hosted checkout; null when it is absent or somebody else's. */
     async findOrder(caller: Caller, merchantId: string, orderId: string): Promise<Payment | null> {
       const found = await reading(
-        records
-          .find({ ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<ListedPayment>)
-          .sort(newestFirst)
-          .limit(1)
-          .toArray(),
+        findAll(
+          records,
+          { ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<ListedPayment>,
+          { sort: newestFirst, limit: 1 },
+        ),
       );
       return found[0] ? paymentOf(found[0]) : null;
     },

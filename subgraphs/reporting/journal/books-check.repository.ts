@@ -2,6 +2,7 @@
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
+import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import type { DayKey } from '../payouts/day.repository';
 import { bookCollection } from './collections.repository';
@@ -95,7 +96,7 @@ export function createBooksCheckRepository(connection: Connection) {
     ): Promise<(StoredDay & DayKey)[]> {
       const holder = holderOf(environment, 'merchant', merchantId);
       const filter = { holder, currency, ...through(throughDay) };
-      const found = await reading(days.find(filter).sort({ day: 1 }).toArray());
+      const found = await reading(findAll(days, filter, { sort: { day: 1 } }));
       return found.map((day) => ({ ...day, merchantId }));
     },
     /** Credits less debits of an account, by currency. */

@@ -2,6 +2,7 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -74,7 +75,7 @@ export function checkpointsIn(state: Collection<FeedState>) {
     /** In the order of the lanes. */
     async checkpoints(environment: Environment, lanes: readonly LogLane[]): Promise<number[]> {
       const ids = lanes.map((lane) => stateId(environment, lane));
-      const found = await reading(state.find({ _id: { $in: ids } }).toArray());
+      const found = await reading(findAll(state, { _id: { $in: ids } }));
       const byId = new Map(found.map(({ _id, position }) => [_id, position]));
       return ids.map((id) => byId.get(id) ?? 0);
     },

@@ -7,6 +7,7 @@ import { newerThan, olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
+import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import { bookCollection } from './collections.repository';
 import type { EntryFilter, EntrySlice } from './entry-query';
@@ -34,7 +35,7 @@ export function createEntryQueryRepository(connection: Connection) {
     async findMany(caller: Caller, ids: readonly string[]): Promise<JournalEntry[]> {
       const { merchantId } = caller;
       const own = { ...tenantFilter(caller), ...withoutUndefined({ merchantId }), _id: { $in: [...ids] } };
-      return (await reading(entries.find(own as Filter<StoredEntry>).toArray())).map(entryOf);
+      return (await reading(findAll(entries, own as Filter<StoredEntry>))).map(entryOf);
     },
   };
 }

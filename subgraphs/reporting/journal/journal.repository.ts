@@ -62,12 +62,11 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   /** Those that a release before wrote, which gave them no slot; by id. */
   const listFormerBooks = (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
     reading(
-      books
-        .find({ environment, slot: { $exists: false }, _id: { $gt: afterId } })
-        .sort({ _id: 1 })
-        .hint(bySlot)
-        .limit(limit)
-        .toArray(),
+      findAll(
+        books,
+        { environment, slot: { $exists: false }, _id: { $gt: afterId } },
+        { sort: { _id: 1 }, hint: bySlot, limit },
+      ),
     );
   /** Gives them the slots that they lack. */
   async function giveSlots(former: readonly StoredBook[]): Promise<void> {
@@ -98,11 +97,11 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   /** To those that a release before wrote, each unless it was booked to meanwhile. */
   async function giveAllBalances(environment: Environment): Promise<void> {
     for (;;) {
-      const former = await books
-        .find({ environment, balanceMinor: { $exists: false } })
-        .hint(byBalance)
-        .limit(formerPerWrite)
-        .toArray();
+      const former = await findAll(
+        books,
+        { environment, balanceMinor: { $exists: false } },
+        { hint: byBalance, limit: formerPerWrite },
+      );
       if (former.length === 0) return;
       const balances = await balancesOf(former);
       const give = former.map(({ _id, serial }) => ({

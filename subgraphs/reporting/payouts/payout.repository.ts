@@ -8,6 +8,7 @@ import { olderThan } from '../../shared/lists/newest-first';
 import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { between } from '../../shared/store/conditions';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -102,7 +103,7 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
   /** In the order of the books. */
   async function findManyPaid(books: readonly Omit<Book, 'accountId'>[]): Promise<PaidBook[]> {
     const ids = books.map(bookId);
-    const found = await reading(paid.find({ _id: { $in: ids } }).toArray());
+    const found = await reading(findAll(paid, { _id: { $in: ids } }));
     const byId = new Map<string, PaidBook>(found.map(({ _id, ...rest }) => [_id, rest]));
     return books.map((book, index) => byId.get(ids[index] as string) ?? nothingPaid(book));
   }
@@ -142,27 +143,21 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       return found && payoutOf(found);
     },
     async findMany(owner: PayoutOwner, ids: readonly string[]): Promise<Payout[]> {
-      const found = await reading(payouts.find({ ...owner, _id: { $in: [...ids] } } as Filter<StoredPayout>).toArray());
+      const found = await reading(findAll(payouts, { ...owner, _id: { $in: [...ids] } } as Filter<StoredPayout>));
       return found.map(payoutOf);
     },
     count: (filter: PayoutFilter): Promise<number> => reading(payouts.countDocuments(conditionOf(filter))),
     /** By date, those of one day by id. */
     async list(filter: PayoutFilter, { skip, size }: { skip: number; size: number }): Promise<Payout[]> {
       const found = await reading(
-        payouts
-          .find(conditionOf(filter))
-          .sort(inOrder)
-          .skip(skip)
-          .limit(size)
-          .project<StoredPayout>({ runs: 0 })
-          .toArray(),
+        findAll(payouts, conditionOf(filter), { projection: { runs: 0 }, sort: inOrder, skip, limit: size }),
       );
       return found.map(payoutOf);
     },
     /** Newest first, after a place in that order; `size` of them. */
     async listAfter(filter: PayoutFilter, { size, after }: PayoutSlice): Promise<Payout[]> {
       const condition = { $and: [conditionOf(filter), beyond(after)] } as Filter<StoredPayout>;
-      const found = await reading(payouts.find(condition).sort(newestFirst).limit(size).toArray());
+      const found = await reading(findAll(payouts, condition, { sort: newestFirst, limit: size }));
       return found.map(payoutOf);
     },
     /** Up to a bound. */
@@ -193,7 +188,7 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
         currency,
         runs: { $elemMatch: { from: { $lte: serial }, to: { $gte: serial } } },
       }));
-      const found = await reading(payouts.find({ $or: conditions } as Filter<StoredPayout>).toArray());
+      const found = await reading(findAll(payouts, { $or: conditions } as Filter<StoredPayout>));
       return found.map(payoutOf);
     },
     async ensureIndexes(): Promise<void> {

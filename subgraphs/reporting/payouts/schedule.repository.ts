@@ -2,6 +2,7 @@
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { allSlots, type SlotRange } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText } from '../../shared/store/stored-schema';
@@ -30,7 +31,7 @@ export function createScheduleRepository(connection: Connection) {
   /** A day that ends later counts: what is closed through it is closed before it. */
   async function isClosed(environment: Environment, slots: SlotRange, day: string): Promise<boolean> {
     const names = { $gte: environment, $lt: `${environment};` };
-    const closed = await schedules.find({ _id: names, day: { $gte: day } }).toArray();
+    const closed = await findAll(schedules, { _id: names, day: { $gte: day } });
     return covers(
       closed.map(({ from = allSlots.from, to = allSlots.to }) => ({ from, to })),
       slots,

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { DomainError } from '../errors';
 import { inBatches } from '../store/batcher';
 import { collectionOf } from '../store/collection-of';
+import { findAll } from '../store/find-all';
 import { prepareCollection } from '../store/prepare-collection';
 import { orNull, storedPart, storedSchema, storedText, there } from '../store/stored-schema';
 import type { Ciphertext, KeyPair } from './key-encryption';
@@ -115,10 +116,7 @@ export function createDataKeys(connection: Connection, family: KeyFamily, { curr
   /** Owners that are asked for at once share one query: whoever signs for thousands of accounts needs thousands of keys. */
   const findNewest = inBatches<string, WrappedKey | null>(
     async (owners) => {
-      const found = await collection
-        .find({ owner: { $in: [...owners] } })
-        .sort({ owner: 1, version: 1 })
-        .toArray();
+      const found = await findAll(collection, { owner: { $in: [...owners] } }, { sort: { owner: 1, version: 1 } });
       const newest = new Map(found.map((record) => [record.owner, record]));
       return owners.map((owner) => newest.get(owner) ?? null);
     },

@@ -11,7 +11,10 @@ import {
 import { isDatabaseUnavailable, maxTimeMsExpired } from './mongo';
 
 export interface FindAllOptions
-  extends Pick<FindOptions, 'projection' | 'hint' | 'min' | 'skip' | 'limit' | 'collation' | 'maxTimeMS' | 'session'> {
+  extends Pick<
+    FindOptions,
+    'projection' | 'hint' | 'min' | 'max' | 'skip' | 'limit' | 'collation' | 'maxTimeMS' | 'session'
+  > {
   sort?: Readonly<Record<string, 1 | -1>>;
 }
 
