@@ -5,7 +5,7 @@ import { boundTo, dataKeyCollection, type WrappedKey } from '../subgraphs/shared
 import { type Ciphertext, decrypt, localKeyEncryption } from '../subgraphs/shared/crypto/key-encryption';
 import { hashPurposes, type KeyFamily, keyFamilies, type SealedField } from '../subgraphs/shared/crypto/sealed-fields';
 import type { Keyring, Sealed, Vault } from '../subgraphs/shared/crypto/vault';
-import { openedDatabase } from '../subgraphs/shared/store/collection-of';
+import { driverDatabase } from '../subgraphs/shared/store/collection-of';
 import { findAll } from '../subgraphs/shared/store/find-all';
 
 const formerCollection = 'data_keys';
@@ -38,7 +38,7 @@ export async function moveFormerKeys(
   connection: Connection,
   { former, keyring, vault }: { former: string; keyring: Keyring; vault: Vault },
 ): Promise<number> {
-  const database = openedDatabase(connection);
+  const database = driverDatabase(connection);
   const collection = database.collection<FormerKey>(formerCollection);
   const records = await findAll(collection, {});
   if (records.length === 0) return 0;

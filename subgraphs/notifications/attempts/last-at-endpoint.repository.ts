@@ -2,7 +2,7 @@
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { endedInTime, listMsMax } from '../../shared/lists/bounded-list';
-import { openedDatabase } from '../../shared/store/collection-of';
+import { driverDatabase } from '../../shared/store/collection-of';
 import type { Attempt } from '../callbacks/callback';
 
 /** So many callbacks of an endpoint are looked at. */
@@ -34,7 +34,7 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
       },
     ];
     const found = await endedInTime(
-      openedDatabase(connection)
+      driverDatabase(connection)
         .aggregate<{ _id: string; last: { merchantIds: (string | null)[]; attempt?: Attempt | null }[] }>(
           [
             { $documents: endpointIds.map((_id) => ({ _id })) },

@@ -7,7 +7,7 @@ import { boundedList } from '../../shared/lists/bounded-list';
 import { childCounts, countsTogether } from '../../shared/lists/child-pages';
 import { cutToPage, type Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -188,7 +188,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       const own = tenantFilter(caller);
       const wanted = { ...own, ...beforePosition(before) };
       const found = await reading(
-        openedDatabase(connection)
+        driverDatabase(connection)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
             { $lookup: callbacksOfParent(by, wanted, size + 1) },

@@ -2,7 +2,7 @@
 // its result is known.
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { type AttemptOutcome, alike, attemptOf, claimed, resultOf, writtenFence } from '../attempts/attempt-write';
 import { createToldAttempts, type ToldAttempts } from '../attempts/told-attempts.repository';
 import type { EndReason } from './callback';
@@ -20,7 +20,7 @@ export interface DeliveryLog extends DueCallbacks, ToldAttempts {
 
 export function createDeliveryLog(connection: Connection): DeliveryLog {
   const deliveries = collectionOf<LogEntry>(connection, 'deliveries');
-  const update = createUpdateGroup(openedDatabase(connection), 'deliveries');
+  const update = createUpdateGroup(driverDatabase(connection), 'deliveries');
   async function recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void> {
     const statements = alike(outcomes, () => fence).map(({ ids, outcome }) => ({
       q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },

@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
@@ -75,7 +75,7 @@ const claimsOnly = { projection: { 'lease.claims': 1 } } as const;
 export function createEndpointLeases(connection: Connection): EndpointLeases {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
   // Apart, so that one that changed nothing makes only those of its own kind look closer.
-  const newGroup = () => createUpdateGroup(openedDatabase(connection), 'callback_endpoints');
+  const newGroup = () => createUpdateGroup(driverDatabase(connection), 'callback_endpoints');
   const [takes, claims, renewals, releases] = [newGroup(), newGroup(), newGroup(), newGroup()];
   const claimsIn = (found: readonly StoredEndpoint[]) => found.flatMap(({ lease }) => lease?.claims ?? []);
 

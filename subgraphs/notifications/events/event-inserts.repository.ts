@@ -1,7 +1,7 @@
 // The stream of what is written to the log, as MongoDB tells it.
 import type { Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { Lane } from './lane';
 
@@ -17,7 +17,7 @@ export async function watchInserts(
   { onInsert, onEnd }: InsertListener,
 ): Promise<{ close(): Promise<void> }> {
   // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
-  const { operationTime } = await openedDatabase(connection).command({
+  const { operationTime } = await driverDatabase(connection).command({
     find: 'events',
     limit: 1,
     singleBatch: true,

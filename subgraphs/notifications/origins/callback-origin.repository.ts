@@ -7,7 +7,7 @@ import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-
 import { childCounts } from '../../shared/lists/child-pages';
 import { cutToPage, type Page, type TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
 
@@ -34,7 +34,7 @@ export type CallbackOriginRepository = ReturnType<typeof createCallbackOriginRep
 export function createCallbackOriginRepository(connection: Connection) {
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
   const aggregate = <Row extends Document>(stages: Document[]) =>
-    endedInTime(openedDatabase(connection).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
+    endedInTime(driverDatabase(connection).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
   /** Each of the origins with its endpoints, up to so many. */
   const withEndpoints = (caller: Caller, origins: readonly string[], limit: number): Document[] => [
     { $documents: origins.map((_id) => ({ _id })) },

@@ -1,6 +1,6 @@
 // The sandbox's built-in callback receiver in MongoDB: the latest requests it got (a capped collection) and the fault ordered for the next ones.
 import type { Connection } from 'mongoose';
-import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
+import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -64,7 +64,7 @@ export function createReceiverRepository(connection: Connection): ReceiverReposi
     },
     async ensureCollection() {
       const options = { capped: true, size: bytesMax, max: requestsMax };
-      await openedDatabase(connection)
+      await driverDatabase(connection)
         .createCollection(collection, options)
         .catch((error: { codeName?: string }) => {
           if (error.codeName !== 'NamespaceExists') throw error;

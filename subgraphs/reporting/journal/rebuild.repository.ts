@@ -2,7 +2,7 @@
 import type { Collection } from 'mongodb';
 import { BSON } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { openedDatabase } from '../../shared/store/collection-of';
+import { driverDatabase } from '../../shared/store/collection-of';
 
 export interface Comparison {
   /** So many documents were made, by collection. */
@@ -18,7 +18,7 @@ type Any = { _id: string } & Record<string, unknown>;
 export type RebuildRepository = ReturnType<typeof createRebuildRepository>;
 
 export function createRebuildRepository(connection: Connection, names: readonly string[]) {
-  const database = openedDatabase(connection);
+  const database = driverDatabase(connection);
   const rebuiltName = (name: string) => `${name}_rebuilt`;
   const of = (name: string) => database.collection<Any>(name, { useBigInt64: true });
 

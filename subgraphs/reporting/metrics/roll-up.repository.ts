@@ -3,7 +3,7 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { openedDatabase } from '../../shared/store/collection-of';
+import { driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -101,7 +101,7 @@ export function createRollUpRepository(connection: Connection, set: BookSet = 'l
   /** As a command: the driver's own bulk writes cost this process twice as much for each. */
   async function addAll(rollUps: readonly RollUp[], session: ClientSession): Promise<void> {
     const command = { update: sums.collectionName, updates: rollUps.map(increment), ordered: false };
-    const { writeErrors = [] } = await openedDatabase(connection).command(command, { session });
+    const { writeErrors = [] } = await driverDatabase(connection).command(command, { session });
     if (writeErrors.length > 0) throw new Error(`sums were refused: ${JSON.stringify(writeErrors[0])}`);
   }
 

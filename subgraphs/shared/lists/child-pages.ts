@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { RequestContext } from '../callers/context';
-import { openedDatabase } from '../store/collection-of';
+import { driverDatabase } from '../store/collection-of';
 import { countedInTime, countIn, countMsMax, countStages, totalOf, unknownTotal } from './bounded-count';
 import { endedInTime, listMsMax } from './bounded-list';
 import { type ListQuery, placed } from './list-page';
@@ -44,7 +44,7 @@ export async function childPages<Stored extends Document, Item>(
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'children' } },
   ];
   const options = { useBigInt64, maxTimeMS: listMsMax };
-  const found = openedDatabase(connection)
+  const found = driverDatabase(connection)
     .aggregate<{ parentId: string; children: Stored[] }>(stages, options)
     .toArray();
   const rows = await endedInTime(found);
@@ -83,7 +83,7 @@ export async function childCounts({
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'counted' } },
   ];
-  const found = openedDatabase(connection).aggregate<{ parentId: string; counted: Document[] }>(stages, {
+  const found = driverDatabase(connection).aggregate<{ parentId: string; counted: Document[] }>(stages, {
     maxTimeMS: countMsMax,
   });
   const rows = (await countedInTime(found.toArray())) ?? [];

@@ -2,10 +2,9 @@
 import type { Collection, CollectionOptions, Db, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 
-/** Of a connection that is open. */
-export function openedDatabase({ db: database }: Connection): Db {
-  if (!database) throw new Error('the connection is not open');
-  return database;
+/** Where the contracts are printed, nobody opens the connection, nor asks anything of what is made here. */
+export function driverDatabase(connection: Connection): Db {
+  return connection.db ?? connection.getClient().db(connection.name);
 }
 
 /** Typed by what is stored in it. */
@@ -14,5 +13,5 @@ export function collectionOf<Stored extends Document>(
   name: string,
   options?: CollectionOptions,
 ): Collection<Stored> {
-  return openedDatabase(connection).collection<Stored>(name, options);
+  return driverDatabase(connection).collection<Stored>(name, options);
 }

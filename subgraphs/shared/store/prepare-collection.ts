@@ -1,7 +1,7 @@
 // Makes a collection as its schema says, with its validator and its indexes; what is there already as it should be is left alone.
 import type { Db, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { openedDatabase } from './collection-of';
+import { driverDatabase } from './collection-of';
 import { type Shape, validatorOf } from './stored-schema';
 
 /** As much of a schema as a collection is made of. */
@@ -24,18 +24,18 @@ export async function prepareCollection(
 ): Promise<void> {
   await putValidator(connection, schema, name);
   const indexes = schema.indexes().map(([key, { background: _former, ...options }]) => ({ key, ...options }));
-  if (indexes.length > 0) await openedDatabase(connection).collection(name).createIndexes(indexes);
+  if (indexes.length > 0) await driverDatabase(connection).collection(name).createIndexes(indexes);
 }
 
 /** Drops indexes of an earlier version, those that are there. */
 export async function dropIndexes(connection: Connection, name: string, indexes: readonly string[]): Promise<void> {
-  const collection = openedDatabase(connection).collection(name);
+  const collection = driverDatabase(connection).collection(name);
   const present = new Set((await collection.indexes()).map((index) => index.name));
   for (const index of indexes) if (present.has(index)) await collection.dropIndex(index);
 }
 
 async function putValidator(connection: Connection, schema: Shape, name: string): Promise<void> {
-  const database = openedDatabase(connection);
+  const database = driverDatabase(connection);
   const wanted = { validator: validatorOf(schema), validationLevel: 'strict', validationAction: 'error' } as const;
   const present = await optionsOf(database, name);
   if (present && isSame(present, wanted)) return;
