@@ -8,6 +8,8 @@ import { profilingFlags } from './profiling';
 
 export interface ProductOptions {
   processes: number;
+  /** Of the spread-out shape the gateways alone are the application that is measured. */
+  topology?: 'embedded' | 'split';
   /** Variables of the program, for example LOG_LEVEL. */
   env?: Record<string, string>;
 }
@@ -37,11 +39,11 @@ export interface Product {
 const rateLimitFactor = '100000';
 
 /** Builds when the build is stale, and starts. */
-export async function startProduct({ processes, env = {} }: ProductOptions): Promise<Product> {
+export async function startProduct({ processes, topology = 'embedded', env = {} }: ProductOptions): Promise<Product> {
   const { prepare } = (await import('../../tools/prepare.mjs' as string)) as { prepare(): Promise<void> };
   await prepare();
   const world = await startWorld({
-    topology: 'embedded',
+    topology,
     databases: 'own',
     env: {
       PROCESSES: String(processes),
@@ -70,7 +72,7 @@ export async function startProduct({ processes, env = {} }: ProductOptions): Pro
     world,
     credentials,
     restPort: Number(new URL(credentials.urls.rest).port),
-    pids: world.processes().flatMap(({ role, pid }) => (role.startsWith('app-') ? [pid] : [])),
+    pids: world.processes().flatMap(({ role, pid }) => (/^(app|gateway)-/.test(role) ? [pid] : [])),
     databasePids: ['mongod', 'redis-server'].map((role) => world.process(role).pid),
     mongoUri,
     redisUrl: `redis://127.0.0.1:${port('redis-server')}/9`,

@@ -11,5 +11,13 @@ export const arePicturesDrawn = process.env['PICTURES'] === '1';
 export async function picture(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   if (!arePicturesDrawn) return;
   mkdirSync(folder, { recursive: true });
+  await page.evaluate(painted);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
+
+/** A page that was told of another colour scheme a moment ago is painted anew piece by piece. */
+const painted = `new Promise((done) => {
+  let frames = 60;
+  const next = () => (frames-- > 0 ? requestAnimationFrame(next) : done());
+  next();
+})`;
