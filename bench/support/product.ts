@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { type Credentials, startWorld, type World } from '../../test/support/world';
+import { type Credentials, startWorld, type Topology, type World } from '../../test/support/world';
 import { type Recipient, writeBodies } from './cards';
 import { profilingFlags } from './profiling';
 
 export interface ProductOptions {
   processes: number;
   /** Of the spread-out shape the gateways alone are the application that is measured. */
-  topology?: 'embedded' | 'split';
+  topology?: Topology;
   /** Variables of the program, for example LOG_LEVEL. */
   env?: Record<string, string>;
 }

@@ -84,7 +84,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
   const listed = collectionOf<StoredMerchant>(connection, collection);
-  const readOne = createGroupedReader<StoredMerchant>(collectionOf(connection, collection), { field: 'merchantId' });
+  const readOne = createGroupedReader<StoredMerchant>(listed, { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {

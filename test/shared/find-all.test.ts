@@ -30,6 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => stores?.close());
 
+/** What a test of a connection of its own has opened. */
+let closing = async () => {};
+afterEach(async () => {
+  await closing();
+  closing = async () => {};
+});
+
 it.each<[string, object, FindAllOptions, number]>([
   ['everything, in the order of a sort', {}, { sort: { _id: 1 } }, count],
   ['the other way round, so many', {}, { sort: { place: -1 }, limit: 7 }, 7],
@@ -57,9 +64,10 @@ it('reads on where one answer has no room for all', async () => {
       ['1', '2', '3', '4'].map((_id) => [_id, text.length]),
     );
   }
-  const { metrics } = await stores.connection.getClient().db('admin').command({ serverStatus: 1 });
   // What the first answers left open has been closed.
-  expect(metrics.cursor.open.total).toBe(metrics.cursor.open.pinned);
+  const idle = [{ $currentOp: { idleCursors: true } }, { $match: { type: 'idleCursor', ns: large.namespace } }];
+  const admin = stores.connection.getClient().db('admin');
+  expect(await admin.aggregate(idle, { readConcern: { level: 'local' } }).toArray()).toEqual([]);
 });
 
 it('reads in a transaction what is written in it', async () => {
@@ -93,13 +101,27 @@ it.each<[string, object, FindAllOptions, RegExp]>([
 it('asks once more where the connection was lost on the way', async () => {
   const { server, uri, cut } = await door(stores.mongoUri);
   const mongo = await openMongo(uri, 'test');
+  closing = async () => {
+    await mongo.close();
+    server.close();
+  };
   const through = collectionOf<Row>(mongo.connection, rowsName);
   const cuts = cut(rowsName);
   const found = await findAll(through, { place: { $lt: 3, $gte: 0 } }, { sort: { _id: 1 } });
   expect(found.map(({ place }) => place)).toEqual([0, 1, 2]);
   expect(cuts()).toBe(1);
-  await mongo.close();
-  server.close();
+});
+
+it('does not stand in line a second time where the process has no connection to spare', async () => {
+  const mongo = await openMongo(stores.mongoUri, 'test', { maxPoolSize: 1, waitQueueTimeoutMS: 300 });
+  const narrow = collectionOf<Row>(mongo.connection, rowsName);
+  closing = () => mongo.close();
+  const refused: string[] = [];
+  mongo.connection.getClient().on('connectionCheckOutFailed', ({ reason }) => refused.push(reason));
+  const slow = narrow.find({ $expr: { $gt: [{ $size: long }, 0] } }).toArray();
+  await expect(findAll(narrow, { place: 1 })).rejects.toMatchObject({ name: 'MongoWaitQueueTimeoutError' });
+  expect(refused).toEqual(['timeout']);
+  expect(await slow).toHaveLength(count);
 });
 
 /** The way to the database by a door that cuts off the first command after `cut` that names a thing. */

@@ -6,7 +6,8 @@ import {
   type Filter,
   type FindOptions,
   Long,
-  MongoServerSelectionError,
+  MongoNetworkError,
+  MongoServerError,
 } from 'mongodb';
 import { isDatabaseUnavailable, maxTimeMsExpired } from './mongo';
 
@@ -57,8 +58,8 @@ async function firstAnswer<Stored extends Document>(
   }
 }
 
-/** Where the driver tries a read once more. */
+/** Where the driver tries a read once more: its connection broke, or the server that answered is none any more that may. */
 function isLost(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return isDatabaseUnavailable(error) && code !== maxTimeMsExpired && !(error instanceof MongoServerSelectionError);
+  if (error instanceof MongoNetworkError) return true;
+  return error instanceof MongoServerError && error.code !== maxTimeMsExpired && isDatabaseUnavailable(error);
 }

@@ -98,25 +98,7 @@ const unavailableNames = new Set([
 export const maxTimeMsExpired = 50;
 
 /** Server codes of a node that is stepping down, shutting down, or lost its majority in the middle of a call. */
-const unavailableCodes = new Set([
-  6,
-  7,
-  24,
-  64,
-  89,
-  91,
-  100,
-  189,
-  262,
-  9001,
-  10107,
-  11600,
-  11602,
-  13388,
-  13435,
-  13436,
-  maxTimeMsExpired,
-]);
+const unavailableCodes = new Set([6, 7, 24, 64, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
 
 const brokenSocketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT']);
 
@@ -131,7 +113,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     cause?: unknown;
     errorResponse?: unknown;
   };
-  if (typeof code === 'number' && unavailableCodes.has(code)) return true;
+  if (code === maxTimeMsExpired || (typeof code === 'number' && unavailableCodes.has(code))) return true;
   // The driver passes on what a socket says when the server has just closed it.
   if (typeof code === 'string' && brokenSocketCodes.has(code)) return true;
   if (errorLabels?.some((label) => label === 'RetryableWriteError' || label === 'UnknownTransactionCommitResult'))
