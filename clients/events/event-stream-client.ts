@@ -72,7 +72,8 @@ async function streamOnce(
     progress.listening();
     await readEventStream(response.body, alive, (event) => {
       if (event.type === 'end') ended = JSON.parse(event.data);
-      else progress.next(answerOf(event), event.id ?? undefined);
+      // An empty one says nothing about where to go on.
+      else progress.next(answerOf(event), event.id || undefined);
     });
     return ended;
   } catch (error) {

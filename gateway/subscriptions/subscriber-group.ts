@@ -35,7 +35,7 @@ export interface SubscriberGroupDeps {
   subscription: PreparedSubscription;
   /** Stands for all members: same account, environment and scopes. */
   caller: Caller;
-  events: Pick<EventLog, 'printPlace' | 'withWords'>;
+  events: Pick<EventLog, 'printCursor' | 'printPlace' | 'withWords'>;
   log: Log;
   bufferBytesMax: number;
   onSent?: (count: number) => void;
@@ -44,9 +44,10 @@ export interface SubscriberGroupDeps {
 }
 
 /** An event of the past, with its place when it was read as one of the whole log. */
-export type ToldEvent = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type'> & { place?: PlacedEvent['place'] };
+export type ToldEvent = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type' | 'position'> & {
+  place?: PlacedEvent['place'];
+};
 
-/** The cursor is of the whole log, and empty when only events of one owner are told. */
 export interface PrintedEvent extends FramedEvent {
   /** Null for one that the caller may not see after all. */
   payload: Payload | null;
@@ -91,6 +92,9 @@ export function createSubscriberGroup({
   const completable = ({ _id, aggregateType, place }: ToldEvent): Completable =>
     'filter' in follows && place ? { _id, aggregateType, cursor: eventLog.printPlace(place) } : { _id, aggregateType };
   const keyOf = ({ _id, cursor = '' }: Completable) => `${_id} ${cursor}`;
+  /** Behind an event: of the whole log, or, where it was read as one of its owner's, among those. */
+  const cursorBehind = ({ position, place }: ToldEvent) =>
+    place ? eventLog.printPlace(place) : eventLog.printCursor(position);
 
   async function narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]> {
     if (sought === null || events.length === 0) return events;
@@ -102,14 +106,14 @@ export function createSubscriberGroup({
   }
 
   /** Between two turns members may leave, and who joins has what is told here behind him. */
-  async function broadcast(event: PlacedEvent, payload: Payload, cursor: string): Promise<void> {
+  async function broadcast(event: PlacedEvent, payload: Payload): Promise<void> {
     const position = 'filter' in follows ? event.serial : event.position;
     let sent = 0;
     for (const [id, members] of buckets) {
       let frame: Buffer | null = null;
       for (const member of members) {
         if (position <= member.from) continue;
-        frame ??= eventFrame(id, payload, { type: event.type, cursor });
+        frame ??= eventFrame(id, payload, { type: event.type, cursor: cursorBehind(event) });
         member.sink.write(frame);
         sent += 1;
         if (member.sink.writableLength > bufferBytesMax) member.tooSlow();
@@ -127,9 +131,8 @@ export function createSubscriberGroup({
       const printed = await complete(asked);
       for (const [at, event] of chunk.entries()) {
         const payload = printed[at] ?? null;
-        const one = asked[at] as Completable;
-        kept.set(keyOf(one), { payload, printing: null });
-        if (payload !== null) await broadcast(event, payload, one.cursor ?? '');
+        kept.set(keyOf(asked[at] as Completable), { payload, printing: null });
+        if (payload !== null) await broadcast(event, payload);
       }
     }
   }
@@ -189,11 +192,10 @@ export function createSubscriberGroup({
         });
     },
     async print(events) {
-      const asked = events.map(completable);
-      const payloads = await payloadsOf(asked);
-      return events.map(({ type }, index) => ({
-        type,
-        cursor: asked[index]?.cursor ?? '',
+      const payloads = await payloadsOf(events.map(completable));
+      return events.map((event, index) => ({
+        type: event.type,
+        cursor: cursorBehind(event),
         payload: payloads[index] ?? null,
       }));
     },

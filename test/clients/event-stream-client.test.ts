@@ -4,14 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { createEventStreamClient } from '../../clients/events/event-stream-client';
 import { eventually } from '../support/stores';
 
-test('a connection that has fallen silent is given up, and the next goes on behind the last event', async () => {
+test.each([
+  ['the last event', (count: number) => [`id: place-${count}`, {}] as const],
+  [
+    'the cursor of the last event, where that has no id',
+    (count: number) => ['id: ', { cursor: `place-${count}` }] as const,
+  ],
+])('a connection that has fallen silent is given up, and the next goes on behind %s', async (_what, eventOf) => {
   const asked: (string | undefined)[] = [];
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers['last-event-id'] as string | undefined);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     // Told in pieces, as a network may; the first connection then says nothing any more.
-    const text = `retry: 2000\n\n:\n\nid: place-${asked.length}\nevent: t\ndata: {"sequence":${asked.length},"type":"t"}\n\n`;
+    const [id, more] = eventOf(asked.length);
+    const data = JSON.stringify({ sequence: asked.length, type: 't', ...more });
+    const text = `retry: 2000\n\n:\n\n${id}\nevent: t\ndata: ${data}\n\n`;
     for (const piece of [text.slice(0, 30), text.slice(30)]) response.write(piece);
     held.push(response);
   });

@@ -64,6 +64,19 @@ test.each([
   expect(sequences(client)).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
 });
 
+test("a cursor of one merchant's events resumes, and each event says where to go on from it", async () => {
+  for (let count = 0; count < 4; count += 1) payment(count % 2 === 0 ? 'm-alpha' : 'm-beta');
+  const client = await open('alpha', '?merchantIds=m-alpha&after=cursor-0');
+  await eventually(() => client.events().length === 2);
+  payment('m-alpha');
+  await eventually(() => client.events().length === 3);
+  expect(client.events().map(({ id, data }) => [id, data?.['cursor'], data?.['sequence']])).toEqual([
+    ['cursor-1', 'cursor-1', 1],
+    ['cursor-3', 'cursor-3', 3],
+    ['place-5', 'place-5', 5],
+  ]);
+});
+
 test.each([
   ['types', '?types=operation.recorded,payout.closed', [2, 3]],
   ['types one by one', '?types=operation.recorded&types=payout.closed', [2, 3]],

@@ -18,6 +18,7 @@ const subscription = {
 } as unknown as PreparedSubscription;
 const events = {
   printPlace: () => '',
+  printCursor: () => '',
   withWords: async () => new Set<string>(),
 };
 
