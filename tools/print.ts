@@ -2,14 +2,14 @@
 // with --check it only compares, and tells what has drifted.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ASTNode, parse, print, printSchema, visit } from 'graphql';
+import { print, printSchema } from 'graphql';
 import mongoose from 'mongoose';
 import { createDomains } from '../app/domains';
 import { taggedParts } from '../gateway/contracts/audience-tags';
 import { contractSchemas } from '../gateway/contracts/contract-schemas';
 import { composeContract, graphParts } from '../gateway/plan/compose';
 import { contractFile } from '../gateway/plan/contract';
-import { type CallerContract, contracts } from '../subgraphs/shared/callers/audience';
+import type { CallerContract } from '../subgraphs/shared/callers/audience';
 import { readConfig } from '../subgraphs/shared/config';
 import { buildSubgraph, type Subgraph } from '../subgraphs/shared/graph/subgraph';
 import { readOperations } from './persisted-operations';
@@ -59,18 +59,6 @@ export async function runSchemaCommand(schemaFolder: string, isCheck: boolean): 
   for (const [name, text] of expected) writeFileSync(join(schemaFolder, name), text);
   process.stdout.write(`Printed ${[...expected.keys()].join(', ')}.\n`);
   return 0;
-}
-
-/** `npm run schema -- --release`: the contracts of callers as those of a release, with which later ones are compared; without what nothing is compared by, their descriptions. */
-export function keepReleased(schemaFolder: string, version: string): void {
-  const dropDescription = (_node: ASTNode, key: string | number | undefined) =>
-    key === 'description' ? null : undefined;
-  for (const contract of contracts) {
-    const document = parse(readFileSync(join(schemaFolder, contractFile(contract)), 'utf8'));
-    const about = `# The graph of release ${version} under the contract of ${contract}: what the present one is compared with.`;
-    const text = print(visit(document, { StringValue: dropDescription }));
-    writeFileSync(join(schemaFolder, `released/${contract}.graphql`), `${about}\n\n${text}\n`);
-  }
 }
 
 /** The domains over stand-ins: their classes are asked for their schema, none of their services is called. */

@@ -4,37 +4,30 @@ import { join } from 'node:path';
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';
 import { contracts } from '../../subgraphs/shared/callers/audience';
+import { lastRelease, namesIn, unreleasedNames } from '../support/changelog';
 
 const root = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** What was released since `released`, and what of it the changelog does not name in backticks, by path or by its last name. */
-async function untold(released: string, present: string, changelog: string): Promise<string[]> {
+/** What would break since `released`, and what of it is not named, by path or by its last name. */
+async function untold(released: string, present: string, named: ReadonlySet<string>): Promise<string[]> {
   const changes = await diff(buildSchema(released), buildSchema(present));
   const breaking = changes.filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking);
-  const named = new Set([...changelog.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   return breaking.flatMap(({ path = '', message }) => {
-    const isTold = named.has(path) || named.has(path.split('.').at(-1));
+    const isTold = named.has(path) || named.has(String(path.split('.').at(-1)));
     return isTold ? [] : [`${path}: ${message}`];
   });
-}
-
-/** The part of the changelog about what is not released yet. */
-function unreleased(changelog: string): string {
-  return changelog.split(/^## /m).find((part) => part.startsWith('Unreleased')) ?? '';
 }
 
 describe.each(contracts)('the contract %s', (contract) => {
   const released = read(`schema/released/${contract}.graphql`);
 
   it('breaks nothing without a line in the changelog', async () => {
-    const section = unreleased(read('CHANGELOG.md'));
-    expect(await untold(released, read(`schema/contracts/${contract}.graphql`), section)).toEqual([]);
+    expect(await untold(released, read(`schema/contracts/${contract}.graphql`), unreleasedNames())).toEqual([]);
   });
 
   it('is compared with the release that the changelog closed last', () => {
-    const [, last] = /^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? [];
-    expect(released).toContain(`# The graph of release ${last} under the contract of ${contract}`);
+    expect(released).toContain(`# The graph of release ${lastRelease()} under the contract of ${contract}`);
   });
 });
 
@@ -46,6 +39,6 @@ it.each([
   ['what it names by its last name', 'type Query { one: Int }', '- Nobody asked `two`.', []],
   ['what is only added', 'type Query { one: Int two: Int three: Int }', '', []],
 ])('tells %s', async (_name, present, changelog, expected) => {
-  const told = await untold('type Query { one: Int two: Int }', present, changelog);
+  const told = await untold('type Query { one: Int two: Int }', present, namesIn(changelog));
   expect(told.map((line) => line.split(/[:(]/)[0]?.replace(/\.of$/, ''))).toEqual(expected);
 });

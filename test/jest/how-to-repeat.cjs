@@ -12,11 +12,11 @@ module.exports = class HowToRepeat {
     if (process.env.TEST_LOGS || failed.length === 0) return;
     for (const { testFilePath } of failed) {
       const logs = join('.data/test-logs', basename(testFilePath, '.test.ts'));
-      if (existsSync(join(this.root, logs))) console.log(`Logs of its programs: ${logs}`);
+      if (existsSync(join(this.root, logs))) process.stdout.write(`Logs of its programs: ${logs}\n`);
     }
     const { PROPERTY_SEED, PROOF_SEED, TOPOLOGY } = process.env;
     const chosen = Object.entries({ PROPERTY_SEED, PROOF_SEED, TOPOLOGY }).filter(([, value]) => value);
     const files = failed.map(({ testFilePath }) => relative(this.root, testFilePath));
-    console.log(['Again:', ...chosen.map((pair) => pair.join('=')), 'npx jest', ...files].join(' '));
+    process.stdout.write(`${['Again:', ...chosen.map((pair) => pair.join('=')), 'npx jest', ...files].join(' ')}\n`);
   }
 };
