@@ -22,11 +22,36 @@ export function refusal(error: DomainError, path?: ErrorPath): GraphQLError {
   });
 }
 
-/** The library's message repeats the value, which may be a card number: only the place is told. */
+/** What the library says at the end of its message, behind the value: what is wrong, by names of the schema, and the member that it is about. */
+const faults: readonly [RegExp, (names: readonly string[]) => { what: string; member?: string }][] = [
+  [
+    /^Variable "\$\w+" of (?:required|non-null) type "\S+" (?:was not provided|must not be null)\.$/,
+    () => ({ what: 'is missing' }),
+  ],
+  [
+    /; Field "(\w+)" of required type "\S+" was not provided\.$/,
+    ([member = '']) => ({ what: `lacks ${member}`, member }),
+  ],
+  [
+    /; Field "([A-Za-z_]{1,64}\d{0,4})" is not defined by type "(\w+)"\./,
+    ([member = '', type]) => ({ what: `is a ${type}, which has no ${member}`, member }),
+  ],
+  [/ does not exist in "(\w+)" enum\./, ([type]) => ({ what: `is no value of ${type}` })],
+  [/; Expected type "([A-Z][A-Za-z]+)"/, ([type]) => ({ what: `is no ${type}` })],
+];
+
+/** The library's message repeats the value, which may be a card number: only the place is told, and what was expected there. */
 export function wrongVariable({ message }: GraphQLError): DomainError {
   const variable = /^Variable "\$(\w+)"/.exec(message)?.[1] ?? 'variables';
-  const field = / at "([\w.[\]]+)";/.exec(message)?.[1] ?? variable;
-  return new DomainError('invalidInput', `variable $${variable} is missing or of the wrong type`, { field });
+  const place = / at "([\w.[\]]+)";/.exec(message)?.[1] ?? variable;
+  for (const [pattern, tell] of faults) {
+    const found = pattern.exec(message);
+    if (!found) continue;
+    const { what, member } = tell(found.slice(1));
+    const field = member ? `${place}.${member}` : place;
+    return new DomainError('invalidInput', `variable $${place} ${what}`, { field });
+  }
+  return new DomainError('invalidInput', `variable $${place} is of the wrong type`, { field: place });
 }
 
 /** Any error of a resolver, as outsiders may see it: a refusal keeps its words, an absent database is `unavailable`, a defect becomes `internal` and one full log line. */

@@ -2,7 +2,8 @@
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { type ConstDirectiveNode, type DefinitionNode, type GraphQLSchema, Kind } from 'graphql';
-import { type Audience, type CallerContract, contracts } from '../../subgraphs/shared/callers/audience';
+import { asksFreshSignIn, ruleOf } from '../../subgraphs/shared/callers/allow';
+import { type Audience, audienceOf, type CallerContract, contracts } from '../../subgraphs/shared/callers/audience';
 import {
   audiencesOf,
   isDefinedHere,
@@ -67,15 +68,28 @@ function narrowed(
   found: ReadonlyMap<string, Audience>,
 ): TypedPart {
   const isShown = (audience: Audience | null | undefined) => !!audience && rankOf(audience) <= rankOf(contract);
-  const { definitions } = withFields(typeDefs, <Field extends TaggableField>(field: Field) =>
-    isShown(tagOf(field)) || !isDefinedHere(field) ? field : withDirective(field, inaccessible),
-  );
+  const { definitions } = withFields(typeDefs, <Field extends TaggableField>(field: Field) => {
+    if (!isDefinedHere(field)) return field;
+    return isShown(tagOf(field)) ? withRights(field, contract) : withDirective(field, inaccessible);
+  });
   const shown = definitions.map((definition) =>
     isType(definition) && !isShown(found.get(definition.name.value))
       ? withDirective(definition, inaccessible)
       : definition,
   );
   return { name, typeDefs: { kind: Kind.DOCUMENT, definitions: shown } };
+}
+
+/** Directives do not come through composition, so what `@allow` says stands among the words: the rights that callers of this contract can have. */
+function withRights<Field extends TaggableField>(field: Field, contract: CallerContract): Field {
+  const { directives = [] } = field;
+  const theirs = (ruleOf(directives) ?? []).filter(
+    (rule) => rule !== 'public' && rankOf(audienceOf([rule])) <= rankOf(contract),
+  );
+  if (theirs.length === 0) return field;
+  const rights = theirs.map((rule) => `\`${rule}\``).join(' or ');
+  const value = `${field.description?.value ?? ''}\nNeeds ${rights}${asksFreshSignIn(directives) ? ', and of a person a fresh sign-in' : ''}.`;
+  return { ...field, description: { kind: Kind.STRING, value: value.trim(), block: true } };
 }
 
 function isType(definition: DefinitionNode) {

@@ -120,7 +120,7 @@ function decideRefusal(
   if (prepared.introspects && !(isSandbox && may(caller, 'schema:read'))) {
     return new DomainError(
       'forbidden',
-      'the schema may be asked for with schema:read (graph:admin) in the sandbox only',
+      'introspection takes schema:read (graph:admin), in the sandbox; GET /graphql/schema.graphql has the schema for whoever may use the graph',
     );
   }
   // Whoever signed in has settings of its own; what else it may change each field says.

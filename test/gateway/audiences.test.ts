@@ -10,6 +10,7 @@ import {
   isObjectType,
   Kind,
   parse,
+  print as printDocument,
   printSchema,
   validate,
 } from 'graphql';
@@ -169,3 +170,23 @@ function fieldsIn(schema: GraphQLSchema, name: string): string[] {
   const type: GraphQLNamedType | undefined = schema.getType(name);
   return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : [];
 }
+
+it.each<[Exclude<Audience, 'internal'>, string, string, string | undefined]>([
+  ['staff', 'Query', 'shop', 'Needs `merchants:read`.'],
+  ['staff', 'Query', 'shops', 'Needs `clients:write` or `merchants:read`.'],
+  ['staff', 'Mutation', 'close', 'One shop.\nNeeds `merchants:write`, and of a person a fresh sign-in.'],
+  ['staff', 'Shop', 'secret', 'Needs `keys:write`.'],
+  ['staff', 'Query', 'me', undefined],
+  ['tenant', 'Query', 'shops', 'Needs `merchants:read`.'],
+])('the contract of %s says at %s.%s which of its callers may: %s', (audience, type, field, words) => {
+  const fresh = parts.map(({ name, typeDefs }) => ({
+    name,
+    typeDefs: parse(
+      printDocument(typeDefs)
+        .replace('close(', '"One shop." close(')
+        .replace('"merchants:write"])', '"merchants:write"], freshSignIn: true)'),
+    ),
+  }));
+  const shown = contractSchemas(taggedParts(fresh))[audience].getType(type);
+  expect(isObjectType(shown) && (shown.getFields()[field]?.description ?? undefined)).toBe(words);
+});

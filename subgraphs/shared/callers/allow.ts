@@ -113,14 +113,17 @@ export function freshFieldsOf(typeDefs: DocumentNode): ReadonlySet<string> {
   const found = new Set<string>();
   for (const definition of typeDefs.definitions) {
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) continue;
-    for (const { name, directives = [] } of definition.fields ?? []) {
-      const asked = directives
-        .find((each) => each.name.value === 'allow')
-        ?.arguments?.find((given) => given.name.value === 'freshSignIn')?.value;
-      if (asked?.kind === Kind.BOOLEAN && asked.value) found.add(`${definition.name.value}.${name.value}`);
-    }
+    for (const { name, directives = [] } of definition.fields ?? [])
+      if (asksFreshSignIn(directives)) found.add(`${definition.name.value}.${name.value}`);
   }
   return found;
+}
+
+/** Whether `@allow` among them says so. */
+export function asksFreshSignIn(directives: readonly DirectiveNode[]): boolean {
+  const directive = directives.find((each) => each.name.value === 'allow');
+  const asked = directive?.arguments?.find(({ name }) => name.value === 'freshSignIn')?.value;
+  return asked?.kind === Kind.BOOLEAN && asked.value;
 }
 
 /** `fresh`: the clock that a person's sign-in is held to; null where none is asked for. */
