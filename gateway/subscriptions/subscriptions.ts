@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
-import { startDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { requireGraphScope } from '../context';
@@ -16,7 +15,7 @@ import { createEventTail } from './event-tail';
 import { createLiveCredentials } from './live-credentials';
 import { createSocketBounds } from './socket-bounds';
 import { createSubscriberGroups } from './subscriber-groups';
-import { closeCodes, openConnection, type SubscriptionConnection, type Upgraded } from './subscription-connection';
+import { closeCodes, ProtocolSocket, SubscriptionConnection, type Upgraded } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
 import { createMaySubscribe } from './subscription-owner';
 import { createSubscriptionProtocol } from './subscription-protocol';
@@ -28,7 +27,7 @@ const stopGraceMs = 2_000;
 
 export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   const { log, metrics, config, events } = deps;
-  const connections = new Set<SubscriptionConnection>();
+  const connections = new Map<WebSocket, SubscriptionConnection>();
   const groups = createSubscriberGroups({
     log,
     events,
@@ -78,17 +77,18 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
         connection.close(closeCodes.tooMany);
         return false;
       }
-      connection.leaving.push(forget);
+      connection.take(forget);
       // From here on nothing that is committed can be missed by a subscription of this connection.
       await tail.hold();
     } catch (error) {
       noteForbidden(connection, error);
       connection.close(closeOf(error));
-      giveBackIfClosed(connection);
       return false;
     }
-    connection.leaving.push(live.watch(connection.caller, connection.close), () => tail.release());
-    giveBackIfClosed(connection);
+    connection.take(
+      live.watch(connection.caller, (why) => connection.close(why)),
+      tail.release,
+    );
     return true;
   }
 
@@ -128,57 +128,48 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   }
 
   function serve(ws: WebSocket, upgraded: Upgraded): void {
-    const connection = openConnection(ws, upgraded);
-    connections.add(connection);
-    let receive: (data: string) => Promise<void> = async () => {};
-    const closed = protocol.opened(
-      {
-        protocol: ws.protocol,
-        send: (data) =>
-          new Promise((resolve) => {
-            if (connection.isClosing) resolve();
-            // A failed write shows as the close of the socket.
-            else ws.send(data, () => resolve());
-          }),
-        close: (code, reason) => connection.close({ code, reason } as never),
-        onMessage: (listener) => {
-          receive = listener;
-        },
-      },
-      connection,
-    );
-    connection.stopWaiting = startDeadline(config.CONNECTION_INIT_TIMEOUT_MS, () => connection.close(closeCodes.late));
-    ws.on('message', (data) => {
-      receive(parsed(data) as string).catch((error: unknown) => {
-        log.error({ error, code: 'internal' }, 'a WebSocket message could not be served');
-        connection.close(closeCodes.internal);
-      });
+    const connection = new SubscriptionConnection(ws, upgraded);
+    connections.set(ws, connection);
+    connection.closed = protocol.opened(new ProtocolSocket(connection), connection) as typeof connection.closed;
+    connection.wait(config.CONNECTION_INIT_TIMEOUT_MS);
+    ws.on('message', onMessage).on('pong', onPong).on('error', ws.terminate).on('close', onClose);
+  }
+
+  function onMessage(this: WebSocket, data: RawData): void {
+    const connection = connections.get(this);
+    connection?.receive(parsed(data) as string).catch((error: unknown) => {
+      log.error({ error, code: 'internal' }, 'a WebSocket message could not be served');
+      connection.close(closeCodes.internal);
     });
-    ws.on('pong', () => {
-      connection.isAlive = true;
-    });
-    ws.on('error', () => ws.terminate());
-    ws.once('close', (code, reason) => {
-      connection.isClosing = true;
-      connections.delete(connection);
-      connection.stopWaiting();
-      giveBack(connection);
-      void closed(code, String(reason));
-    });
+  }
+
+  function onPong(this: WebSocket): void {
+    const connection = connections.get(this);
+    if (connection) connection.isAlive = true;
+  }
+
+  function onClose(this: WebSocket, code: number, reason: Buffer): void {
+    const connection = connections.get(this);
+    if (!connection) return;
+    connections.delete(this);
+    connection.isClosing = true;
+    connection.stopWaiting();
+    connection.giveBack();
+    void connection.closed(code, String(reason));
   }
 
   /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
   function turnAway(ws: WebSocket, upgraded: Upgraded): void {
-    ws.on('error', () => ws.terminate());
-    openConnection(ws, upgraded).close(closeCodes.restart);
+    ws.on('error', ws.terminate);
+    new SubscriptionConnection(ws, upgraded).close(closeCodes.restart);
   }
 
   function ping(): void {
-    for (const connection of connections) {
-      if (!connection.isAlive) connection.ws.terminate();
+    for (const [ws, connection] of connections) {
+      if (!connection.isAlive) ws.terminate();
       else {
         connection.isAlive = false;
-        connection.ws.ping();
+        ws.ping();
       }
     }
   }
@@ -206,10 +197,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       streams.stop();
       clearInterval(pinging);
       const open = [...connections];
-      const closed = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));
-      for (const connection of open) connection.close(closeCodes.restart);
+      const closed = open.map(([ws]) => new Promise((resolve) => ws.once('close', resolve)));
+      for (const [, connection] of open) connection.close(closeCodes.restart);
       const grace = setTimeout(() => {
-        for (const { ws } of open) ws.terminate();
+        for (const [ws] of open) ws.terminate();
       }, stopGraceMs);
       await Promise.all(closed);
       clearTimeout(grace);
@@ -227,15 +218,6 @@ function parsed(data: RawData): unknown {
   } catch {
     return text;
   }
-}
-
-/** For what was taken when the close had been told already. */
-function giveBackIfClosed(connection: SubscriptionConnection): void {
-  if (connection.ws.readyState === connection.ws.CLOSED) giveBack(connection);
-}
-
-function giveBack({ leaving }: SubscriptionConnection): void {
-  for (const each of leaving.splice(0)) each();
 }
 
 /** Before there is a WebSocket: nothing is kept for whoever comes too often. */
