@@ -90,7 +90,11 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
   const [isAsking, setAsking] = useState(false);
   const runs = { pause: useAct(PauseJob), resume: useAct(ResumeJob) };
   const may = (asked: JobOnScreen['actions'][number]['action']) =>
-    job.actions.some(({ action, allowed }) => action === asked && allowed);
+    job.actions.some(({ action, allowed, reason }) => {
+      // A sign-in that is too long ago is asked for where the act is refused: its button leads there.
+      const isOffered = allowed || reason?.code === 'freshSignInNeeded';
+      return action === asked && isOffered;
+    });
 
   async function run(move: Move): Promise<void> {
     setError(null);

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
-import { Chip, stateWord } from '../kit/chip';
+import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
@@ -20,8 +20,9 @@ import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { merchantActs, type ShownMerchant, terminalActs } from './life';
 import { MerchantKeysList } from './merchant-keys';
+import { MerchantTerminals } from './merchant-terminals';
 import { merchantStatusOf } from './merchants-screen';
-import { MerchantLife, SetMerchantStatus, SetTerminalStatus } from './queries';
+import { MerchantLife, SetMerchantStatus } from './queries';
 
 const drawerActs = [...merchantActs, ...terminalActs];
 
@@ -38,7 +39,7 @@ export function MerchantDrawer() {
         <>
           <Lead merchant={merchant} />
           <MerchantFacts merchant={merchant} />
-          <Terminals merchant={merchant} />
+          <MerchantTerminals merchant={merchant} />
           <MerchantKeysList merchant={merchant} />
           <LastPayments merchant={merchant} />
         </>
@@ -120,46 +121,6 @@ function MerchantFacts({ merchant }: { merchant: ShownMerchant }) {
         [text.updated, <When key="updated" at={merchant.updatedAt} shape="exact" />],
       ]}
     />
-  );
-}
-
-function Terminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
-  const text = words().merchants;
-  const may = useMay('merchants:write');
-  const set = useAct(SetTerminalStatus);
-  const tell = useToast();
-  async function put(terminalId: string, status: ShownMerchant['status'], former?: ShownMerchant['status']) {
-    const outcome = await set.run({ terminalId, status });
-    if (outcome.error) return tell(outcome.error.message, 'bad');
-    tell(text.done.terminal, 'good', former && (() => void put(terminalId, former)));
-  }
-  return (
-    <Section title={text.terminals}>
-      {terminals.length === 0 ? <p className="soft">{text.noTerminals}</p> : null}
-      <div className={kit.box}>
-        {terminals.map(({ terminalId, label, status, captureType, methods, currencies, origins }) => (
-          <div key={terminalId} className={kit.boxRow}>
-            <div>
-              <div>{label}</div>
-              <div className="faint">
-                {[stateWord(captureType), methods.map(stateWord).join(', '), currencies.join(', '), origins.join(', ')]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </div>
-            </div>
-            <Chip state={status} />
-            {may ? (
-              <Button
-                aria-disabled={set.isRunning}
-                onClick={() => void put(terminalId, status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE', status)}
-              >
-                {status === 'ACTIVE' ? text.acts.deactivate : text.acts.activate}
-              </Button>
-            ) : null}
-          </div>
-        ))}
-      </div>
-    </Section>
   );
 }
 

@@ -7,7 +7,7 @@ import { ApiKeyKind } from '../graph/contract';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
-import { ActDialog, Field } from '../kit/form';
+import { ActDialog, Field, forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { SecretOnce } from '../kit/secret';
 import { SkeletonLines } from '../kit/states';
@@ -188,22 +188,26 @@ function RevokeDialog({ row, again, onClose }: { row: KeyRowFragment; again(): v
   const [error, setError] = useState<AskError | null>(null);
   const tell = useToast();
   const revoke = useAct(RevokeApiKey);
-  async function submit(): Promise<void> {
-    const outcome = await revoke.run({ keyId: row.keyId });
+  const { keyId } = row;
+  const draft = `revoke ${keyId}`;
+  async function submit(reason: string): Promise<void> {
+    const outcome = await revoke.run({ keyId, reason });
     if (outcome.error) return setError(outcome.error);
+    forgetDraft(draft);
     tell(text.done.revoked);
     again();
     onClose();
   }
   return (
-    <ActDialog
+    <ReasonAct
       title={`${text.revoke}: ${row.label}`}
       hint={text.revokeHint}
       confirm={text.revoke}
       isDangerous
       isRunning={revoke.isRunning}
       error={error}
-      onSubmit={() => void submit()}
+      draft={draft}
+      onSubmit={(reason) => void submit(reason)}
       onClose={onClose}
     />
   );

@@ -49,6 +49,7 @@ export type SetMerchantStatusMutation = { setMerchantStatus: { __typename: 'Merc
 export type SetTerminalStatusMutationVariables = Exact<{
   terminalId: string;
   status: Contract.MerchantStatus;
+  reason: string;
 }>;
 
 
@@ -66,6 +67,7 @@ export type IssueApiKeyMutation = { createApiKey: { __typename: 'IssuedApiKey', 
 
 export type RevokeApiKeyMutationVariables = Exact<{
   keyId: string;
+  reason: string;
 }>;
 
 
@@ -98,10 +100,10 @@ export const MerchantKeys: TypedText<MerchantKeysQuery, MerchantKeysQueryVariabl
 
 export const SetMerchantStatus: TypedText<SetMerchantStatusMutation, SetMerchantStatusMutationVariables> = {"kind":"mutation","name":"SetMerchantStatus","hash":"fe07b5fa67c3c486f38f13817d042f8af3ec363f2c3ba02ccfa7c65778ecbe5e","listed":[],"text":"mutation SetMerchantStatus($merchantId: ID!, $status: MerchantStatus!, $reason: String!) {\n  setMerchantStatus(merchantId: $merchantId, status: $status, reason: $reason) {\n    __typename\n    ...MerchantRow\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminalStatusMutationVariables> = {"kind":"mutation","name":"SetTerminalStatus","hash":"e9c193af722aa5cd7cb90f120918e3f00d4b93788bea9bc44f2f194ac526e63b","listed":[],"text":"mutation SetTerminalStatus($terminalId: ID!, $status: MerchantStatus!) {\n  setTerminalStatus(terminalId: $terminalId, status: $status) {\n    __typename\n    terminalId\n    status\n  }\n}"};
+export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminalStatusMutationVariables> = {"kind":"mutation","name":"SetTerminalStatus","hash":"e8440360717f1a33d4d69b69431f8690c689cb6160205db04323cd93baa15b8d","listed":[],"text":"mutation SetTerminalStatus($terminalId: ID!, $status: MerchantStatus!, $reason: String!) {\n  setTerminalStatus(terminalId: $terminalId, status: $status, reason: $reason) {\n    __typename\n    terminalId\n    status\n  }\n}"};
 
 export const IssueApiKey: TypedText<IssueApiKeyMutation, IssueApiKeyMutationVariables> = {"kind":"mutation","name":"IssueApiKey","hash":"b73f16c65b1e23278afae00e480ff905b3afedf72d24c4218a809887bdcf652b","listed":[],"text":"mutation IssueApiKey($merchantId: ID!, $label: String!, $kind: ApiKeyKind!, $terminalId: ID) {\n  createApiKey(\n    merchantId: $merchantId\n    label: $label\n    kind: $kind\n    terminalId: $terminalId\n  ) {\n    __typename\n    keyId\n    apiKey\n    consumerKey\n    consumerSecret\n    key {\n      __typename\n      ...KeyRow\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
 
-export const RevokeApiKey: TypedText<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {"kind":"mutation","name":"RevokeApiKey","hash":"9704be0308cc92c16340b0a61a2c7a133188ab9a9236fdaa74d90940e9b4cb68","listed":[],"text":"mutation RevokeApiKey($keyId: ID!) {\n  revokeApiKey(keyId: $keyId) {\n    __typename\n    ...KeyRow\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
+export const RevokeApiKey: TypedText<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {"kind":"mutation","name":"RevokeApiKey","hash":"7e0ed03d46a08cc62e491afc8a5c5ad59f971199135d90d2466ba2b23957229e","listed":[],"text":"mutation RevokeApiKey($keyId: ID!, $reason: String!) {\n  revokeApiKey(keyId: $keyId, reason: $reason) {\n    __typename\n    ...KeyRow\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
 
 export const MerchantEvents: TypedText<MerchantEventsSubscription, MerchantEventsSubscriptionVariables> = {"kind":"subscription","name":"MerchantEvents","hash":"efaf3f348d3559357f7289daaa4294de4804d5c9165ec6a49223fa758c0a8931","listed":[],"text":"subscription MerchantEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    merchant {\n      __typename\n      ...MerchantRow\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};

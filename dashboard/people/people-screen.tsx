@@ -7,7 +7,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts } from '../kit/facts';
-import { ActDialog } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { Empty } from '../kit/states';
@@ -102,12 +102,14 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
     setError(null);
     change({ act: '' });
   };
-  async function submit(): Promise<void> {
+  const draft = `${act} ${personId}`;
+  async function submit(reason: string): Promise<void> {
     const outcome =
       act === 'signOut'
-        ? await end.run({ personId }).then((each) => each.error ?? each.data.signOutEverywhere)
-        : await set.run({ personId, status: next }).then((each) => each.error ?? each.data.setPersonStatus);
+        ? await end.run({ personId, reason }).then((each) => each.error ?? each.data.signOutEverywhere)
+        : await set.run({ personId, status: next, reason }).then((each) => each.error ?? each.data.setPersonStatus);
     if (!('personId' in outcome)) return setError(outcome);
+    forgetDraft(draft);
     put(outcome);
     tell(text.done[act]);
     close();
@@ -137,14 +139,15 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
         ]}
       />
       {may && (search['act'] === 'status' || search['act'] === 'signOut') ? (
-        <ActDialog
+        <ReasonAct
           title={`${text.acts[act]}: ${person.name}`}
           hint={text.hints[act]}
           confirm={text.acts[act]}
           isDangerous={act === 'disable'}
           isRunning={set.isRunning || end.isRunning}
           error={error}
-          onSubmit={() => void submit()}
+          draft={draft}
+          onSubmit={(reason) => void submit(reason)}
           onClose={close}
         />
       ) : null}

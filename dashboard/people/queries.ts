@@ -21,6 +21,7 @@ export type PersonRowFragment = { __typename: 'Person', personId: string, name: 
 export type SetPersonStatusMutationVariables = Exact<{
   personId: string;
   status: Contract.PersonStatus;
+  reason: string;
 }>;
 
 
@@ -28,6 +29,7 @@ export type SetPersonStatusMutation = { setPersonStatus: { __typename: 'Person',
 
 export type SignOutEverywhereMutationVariables = Exact<{
   personId?: string | null | undefined;
+  reason?: string | null | undefined;
 }>;
 
 
@@ -35,6 +37,6 @@ export type SignOutEverywhereMutation = { signOutEverywhere: { __typename: 'Pers
 
 export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"e6031864269680152c63f7b93dac34ad8579ec2c903f0eb5d0d20d74eb21ffa4","listed":["Person"],"text":"query PeopleRows($first: Int!, $after: String, $isCounted: Boolean = false) {\n  people(first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"f1bb952028631aed2b272bc85fe57efba8e6ff0d8750f45c427287e3d4b5ed98","listed":[],"text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!) {\n  setPersonStatus(personId: $personId, status: $status) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"654fc46f86552c202a1ef1156a0ca10e98ccdc4bfeec9c722e3ee5493542c808","listed":[],"text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!, $reason: String!) {\n  setPersonStatus(personId: $personId, status: $status, reason: $reason) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SignOutEverywhere: TypedText<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = {"kind":"mutation","name":"SignOutEverywhere","hash":"699bb2a5a154f2d5f06b87f397aad37bc04b3aa8d4703402147a1b142b01f694","listed":[],"text":"mutation SignOutEverywhere($personId: ID) {\n  signOutEverywhere(personId: $personId) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SignOutEverywhere: TypedText<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = {"kind":"mutation","name":"SignOutEverywhere","hash":"a59c98b0461ad63e317cacf961cd6562eb864651e9d74ae624b026d2d969a271","listed":[],"text":"mutation SignOutEverywhere($personId: ID, $reason: String) {\n  signOutEverywhere(personId: $personId, reason: $reason) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};

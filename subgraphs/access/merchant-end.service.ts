@@ -24,5 +24,5 @@ export async function endCredentialsOf(
   const active = await keys.listActive(context.caller, [merchantId]);
   for (const { keyId } of active) await apiKeys.revoke(context, keyId);
   for (const { clientId } of await clients.listActiveOf(environment, merchantId))
-    await service.setStatus(context, { clientId, status: 'DISABLED' }, () => []);
+    await service.setStatus(context, { clientId, status: 'DISABLED', reason: null }, () => []);
 }

@@ -2,6 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../shared/callers/reason';
 import type { AdministrationService } from './administration.service';
 import { AdministeredMerchantInput, UpdateMerchantInput } from './administration.type';
 import { createAgreement, type NewAgreementDeps } from './agreements/new-agreement.service';
@@ -53,8 +54,9 @@ export class AdministrationResolver {
     @Ctx() context: RequestContext,
     @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
     @Arg('userId', () => String, { description: 'User or system on whose behalf.' }) userId: string,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Merchant> {
-    return this.service.deleteMerchant(context, merchantId, userId);
+    return this.service.deleteMerchant(context, { merchantId, userId, reason: reasonOfAct(context, reason) });
   }
 
   @FieldResolver(() => Date, { nullable: true, description: 'null: it was not deleted.' })

@@ -1,5 +1,6 @@
 // Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (merchant administration; decision register T4, T5, 2.3-A).
 import type { RequestContext } from '../shared/callers/context';
+import { reasonChange } from '../shared/callers/reason';
 import { DomainError } from '../shared/errors';
 import { withoutUndefined } from '../shared/present-members';
 import { decideAgain } from '../shared/store/decide-again';
@@ -17,6 +18,14 @@ export interface AdministeredMerchant extends SaidOfMerchant {
   merchantId: string;
   createdBy: string;
   updatedBy: string;
+}
+
+interface Deletion {
+  merchantId: string;
+  /** Who the caller says it is. */
+  userId: string;
+  /** Null: not told. */
+  reason: string | null;
 }
 
 export type AdministrationService = ReturnType<typeof createAdministrationService>;
@@ -41,12 +50,13 @@ export function createAdministrationService(deps: AdministrationDeps) {
         decide: (merchant) => decideDetails({ ...merchant, ...withoutUnsaid(said) }),
       }),
     /** For good: takes no more orders at once, its keys and sessions end within seconds, its id is never used again. Refuses with `notFound`. */
-    deleteMerchant: (context: RequestContext, merchantId: string, userId: string) =>
+    deleteMerchant: (context: RequestContext, { merchantId, userId, reason }: Deletion) =>
       change(deps, context, {
         field: 'deleteMerchant',
         action: 'merchant.deleted',
         merchantId,
         claimedActor: decideClaim('userId', userId),
+        reason,
         decide: () => ({ status: 'INACTIVE', deletion: { at: deps.clock.now(), userId, isDone: false } }),
       }),
   };
@@ -100,12 +110,13 @@ interface AdministrationChange {
   action?: AuditAction;
   merchantId: string;
   claimedActor?: string;
+  reason?: string | null;
   decide(merchant: Merchant): Partial<Merchant>;
 }
 
 /** A deleted merchant is absent for everybody who wants to change it. */
 function change(deps: AdministrationDeps, context: RequestContext, wanted: AdministrationChange): Promise<Merchant> {
-  const { field, action = 'merchant.changed', merchantId, claimedActor } = wanted;
+  const { field, action = 'merchant.changed', merchantId, claimedActor, reason = null } = wanted;
   return deps.idempotent<Merchant>(context, field, (complete) =>
     decideAgain(async () => {
       const [merchant] = await deps.merchants.findMany(context.caller, [merchantId]);
@@ -118,7 +129,7 @@ function change(deps: AdministrationDeps, context: RequestContext, wanted: Admin
         subjectId: merchantId,
         accountId: merchant.accountId,
         ...withoutUndefined({ claimedActor }),
-        changes: changedFields(merchant, result),
+        changes: [...changedFields(merchant, result), ...reasonChange(reason)],
       });
       await deps.inTransaction({
         updates: [deps.merchants.updateOf(merchant, changed), ...complete(result)],

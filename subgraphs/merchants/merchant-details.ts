@@ -68,7 +68,7 @@ export function decideMerchantId(merchantId: string): string {
 }
 
 /** More than blanks, and without control characters and halves of surrogate pairs. */
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 

@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
-import { readReason, reasonArgument } from '../shared/callers/reason';
+import { reasonArgument, reasonOfAct } from '../shared/callers/reason';
 import { DomainError } from '../shared/errors';
 import { PageArgs } from '../shared/graph/page.type';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/lists/page';
@@ -87,7 +87,7 @@ export class MerchantResolver {
     status: MerchantStatus,
     @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Merchant> {
-    return this.service.setMerchantStatus(context, { merchantId, status, reason: readReason(reason) });
+    return this.service.setMerchantStatus(context, { merchantId, status, reason: reasonOfAct(context, reason) });
   }
 
   @FieldResolver(() => AccountType, { name: 'account', description: 'The tenant that it belongs to.' })
@@ -141,8 +141,9 @@ export class AgreementResolver {
     @Arg('agreementId', () => ID, { description: 'Id of the agreement that is acted on.' }) agreementId: string,
     @Arg('status', () => AgreementStatuses, { description: 'Whether it may be used from now on.' })
     status: AgreementStatus,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Agreement> {
-    return this.service.setAgreementStatus(context, agreementId, status);
+    return this.service.setAgreementStatus(context, { agreementId, status, reason: reasonOfAct(context, reason) });
   }
 
   @Allow('merchants:write')

@@ -26,6 +26,7 @@ import {
   usualCountry,
   usualCurrency,
 } from './merchant';
+import { decideDetails } from './merchant-details';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
 import { type SavingDeps, saveMerchant } from './saving.service';
 
@@ -53,6 +54,13 @@ interface WantedStatus {
   reason: string | null;
 }
 
+interface WantedAgreementStatus {
+  agreementId: string;
+  status: AgreementStatus;
+  /** Null: not told. */
+  reason: string | null;
+}
+
 export interface TenantSeed {
   accountId: string;
   name: string;
@@ -69,8 +77,8 @@ export function createMerchantService(deps: MerchantServiceDeps) {
     enrolMerchant: (context: RequestContext, merchantId: string, agreementId: string) =>
       enrolMerchant(deps, context, { merchantId, agreementId }),
     setMerchantStatus: (context: RequestContext, wanted: WantedStatus) => setMerchantStatus(deps, context, wanted),
-    setAgreementStatus: (context: RequestContext, agreementId: string, status: AgreementStatus) =>
-      setAgreementStatus(deps, context, { agreementId, status }),
+    setAgreementStatus: (context: RequestContext, wanted: WantedAgreementStatus) =>
+      setAgreementStatus(deps, context, wanted),
     setAgreementSchemes: (context: RequestContext, agreementId: string, schemes: readonly Scheme[]) =>
       setAgreementSchemes(deps, context, { agreementId, schemes }),
     seedTenant: (seed: TenantSeed) => seedTenant(deps, seed),
@@ -86,8 +94,10 @@ async function createMerchant(
   if (!merchantIdPattern.test(input.merchantId)) throw malformed('merchantId', merchantIdPattern.source);
   if (!isCurrency(input.currency)) throw malformed('currency', 'an ISO 4217 code such as EUR');
   if (!isCountryAlpha2(input.country)) throw malformed('country', 'an ISO 3166-1 alpha-2 code such as IT');
+  const { name, invoicing, country } = input;
+  const details = decideDetails({ name, invoicing, country, status: 'ACTIVE' });
   const [account] = await deps.accounts.findMany(context.caller, [input.accountId]);
-  if (!account) throw new DomainError('notFound', 'There is no such account.');
+  if (!account) throw new DomainError('notFound', 'There is no such account.', { field: 'accountId' });
   const { environment } = deps;
   const now = deps.clock.now();
   return deps.idempotent<Merchant>(context, 'createMerchant', (complete) =>
@@ -96,8 +106,8 @@ async function createMerchant(
       merchant: {
         ...emptyDetails,
         ...input,
+        ...details,
         environment,
-        status: 'ACTIVE',
         agreementIds: [],
         createdAt: now,
         updatedAt: now,
@@ -120,8 +130,10 @@ function enrolMerchant(
       deps.merchants.findMany(context.caller, [merchantId]),
       deps.agreements.findMany(context.caller, [agreementId]),
     ]);
-    if (!merchant || merchant.deletion || agreement?.accountId !== merchant.accountId)
-      throw new DomainError('notFound');
+    if (!merchant || merchant.deletion)
+      throw new DomainError('notFound', 'There is no such merchant.', { field: 'merchantId' });
+    if (agreement?.accountId !== merchant.accountId)
+      throw new DomainError('notFound', 'Its account has no such agreement.', { field: 'agreementId' });
     if (merchant.agreementIds.includes(agreementId)) return merchant;
     if (merchant.agreementIds.length >= agreementsPerMerchantMax)
       throw new DomainError('conflict', 'The merchant has too many agreements.');
@@ -170,7 +182,7 @@ function setMerchantStatus(
 function setAgreementStatus(
   deps: MerchantServiceDeps,
   context: RequestContext,
-  { agreementId, status }: { agreementId: string; status: AgreementStatus },
+  { agreementId, status, reason }: WantedAgreementStatus,
 ): Promise<Agreement> {
   return decideAgain(async () => {
     const agreement = await requireAgreement(deps, context, agreementId);
@@ -179,7 +191,12 @@ function setAgreementStatus(
       throw new DomainError('conflict', `An agreement that is ${agreement.status} cannot become ${status}.`);
     const record = deps.audit(
       context,
-      auditOf('agreement.statusChanged', agreement, { field: 'status', from: agreement.status, to: status }),
+      auditOf(
+        'agreement.statusChanged',
+        agreement,
+        { field: 'status', from: agreement.status, to: status },
+        ...reasonChange(reason),
+      ),
     );
     const result = { ...agreement, status, version: agreement.version + 1 };
     return saveMerchant(deps, context, {

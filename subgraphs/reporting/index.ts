@@ -51,6 +51,7 @@ import type { MetricReads } from './metrics/metric.service';
 import * as metricTypes from './metrics/metric.type';
 import { createRollUpRepository } from './metrics/roll-up.repository';
 import { createDayRepository } from './payouts/day.repository';
+import { settleByHand } from './payouts/day-by-hand.service';
 import {
   payoutMerchantReference,
   payoutOperationReference,
@@ -154,7 +155,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const subgraph: SubgraphDefinition = {
     name: 'reporting',
     resolvers: [
-      new PayoutResolver(reads, ({ requestId }, date) => settle(settlement, date, requestId)),
+      new PayoutResolver(reads, (context, date, reason) => settleByHand(settlement, context, date, reason)),
       new PaymentActionResolver(),
       new OperationPayoutResolver({ ...reads, journal }),
       new MerchantPayoutsResolver(reads),

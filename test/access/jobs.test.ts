@@ -23,9 +23,14 @@ test('held, let go on, ended: by whoever has the right to the act', async () => 
     { action: 'RESUME', allowed: true },
     { action: 'CANCEL', allowed: true },
   ]);
-  expect((await world.move('resumeJob', jobId, { ...world.olga, authTime: new Date(0) })).code).toBe(
-    'freshSignInNeeded',
-  );
+  const stale = { ...world.olga, authTime: new Date(0) };
+  const reasons = '{ job(jobId: "ID") { actions { action allowed reason { code } } } }';
+  expect((await world.ask(reasons.replace('ID', jobId), {}, stale)).data.job.actions[1]).toEqual({
+    action: 'RESUME',
+    allowed: false,
+    reason: { code: 'freshSignInNeeded' },
+  });
+  expect((await world.move('resumeJob', jobId, stale)).code).toBe('freshSignInNeeded');
   expect((await world.move('resumeJob', jobId)).data.resumeJob.state).toBe('RUNNING');
   expect((await world.move('cancelJob', jobId)).data.cancelJob.state).toBe('CANCELLED');
   expect((await world.move('resumeJob', jobId)).code).toBe('invalidState');
@@ -65,6 +70,21 @@ test.each([
     { act: 'REFUND_PAYMENT', ids: ['p1'] },
     () => ({ ...world.olga, authTime: new Date(0) }),
     'freshSignInNeeded',
+  ],
+  [
+    'a selection that ends before it begins',
+    {
+      act: 'REDELIVER_CALLBACK',
+      callbacks: { since: '2026-11-02T00:00:00Z', until: '2026-11-01T00:00:00Z' },
+    },
+    () => world.olga,
+    'timesReversed',
+  ],
+  [
+    'a selection that begins after the job',
+    { act: 'REDELIVER_CALLBACK', callbacks: { since: '2999-01-01T00:00:00Z' } },
+    () => world.olga,
+    'timesReversed',
   ],
   ['no reason', { act: 'REFUND_PAYMENT', ids: ['p1'], reason: ' ' }, () => world.olga, 'invalidInput'],
   ['nothing to do', { act: 'REFUND_PAYMENT', ids: [] }, () => world.olga, 'invalidInput'],

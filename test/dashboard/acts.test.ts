@@ -229,6 +229,7 @@ act('a key is shown once, and revoked', async () => {
   expect(await page.getByText('This is shown once.').count()).toBe(0);
   const row = drawer().getByRole('listitem').filter({ hasText: label });
   await row.getByRole('button', { name: 'Revoke' }).click();
+  await dialog().getByLabel('Reason').fill('It stood in a mail');
   await dialog().getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();
   expect(await row.getByRole('button').count()).toBe(0);

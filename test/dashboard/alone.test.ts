@@ -110,6 +110,8 @@ act('what can be taken back is, by the message that tells of it', async () => {
     .filter({ has: page.getByRole('button') })
     .last();
   await row.getByRole('button', { name: 'Deactivate' }).click();
+  await dialog().getByLabel('Reason').fill('It is being moved');
+  await dialog().getByRole('button', { name: 'Deactivate' }).click();
   await row.getByText('Inactive', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await row.getByText('Active', { exact: true }).waitFor();

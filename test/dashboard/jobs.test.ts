@@ -184,6 +184,32 @@ act(
   },
 );
 
+act('a job of money that is held keeps its button after a sign-in of long ago, which leads to a new one', async () => {
+  const { page } = visit;
+  const { data } = await graph(world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {
+    input: { act: 'REFUND_PAYMENT', ids: Array.from({ length: 500 }, (_, index) => `p-${index}`), reason: 'A drill' },
+  });
+  const { jobId } = data.startJob;
+  await graph(world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+  // As whoever signed in too long ago is told.
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = JSON.parse(route.request().postData() ?? '{}');
+    const stale = { code: 'freshSignInNeeded' };
+    if (operationName === 'ResumeJob')
+      return route.fulfill({ json: { data: null, errors: [{ message: 'Too long ago.', extensions: stale }] } });
+    const response = await route.fetch();
+    const answer = await response.json();
+    for (const each of answer.data?.job?.actions ?? [])
+      if (each.action === 'RESUME') Object.assign(each, { allowed: false, reason: stale });
+    return route.fulfill({ response, json: answer });
+  });
+  await visit.as('olga', `/jobs/${jobId}`);
+  await drawer().getByRole('button', { name: 'Go on' }).click();
+  await drawer().getByRole('link', { name: 'Sign in again' }).waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await graph(world, 'mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { state } }', { jobId });
+});
+
 act('a job is held, goes on and is ended', async () => {
   const { page } = visit;
   const { data } = await graph(world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {

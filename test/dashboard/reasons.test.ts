@@ -76,6 +76,49 @@ act(
   },
 );
 
+act('a terminal takes no more payments, and a key ends, for a reason', async () => {
+  const { page } = visit;
+  const { merchantId, ...body } = merchantBody({ merchantId: `held-${newOrderId()}` });
+  expect((await administrationOf(world, 'alpha').create({ merchantId, ...body })).status).toBe(201);
+  const terminalId = `till-${newOrderId()}`.slice(0, 36);
+  const make = `mutation ($m: ID!, $input: CreateTerminalInput!) {
+    createApiKey(merchantId: $m, label: "Reports", kind: MERCHANT) { keyId }
+    createTerminal(input: $input) { terminalId } }`;
+  const input = { merchantId, terminalId, label: 'Till', origins: ['https://shop.example'] };
+  const { data } = await graph(world, make, { m: merchantId, input });
+  await visit.as('ada', `/merchants/${merchantId}`);
+  const row = drawer().getByRole('listitem').filter({ hasText: 'Reports' });
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await sayWhy('Revoke', 'Nobody uses it');
+  await row.getByText('Revoked', { exact: true }).waitFor();
+  expect(await reasonsOf(data.createApiKey.keyId)).toEqual(['Nobody uses it']);
+
+  const place = drawer()
+    .locator('div')
+    .filter({ hasText: 'Till' })
+    .filter({ has: page.getByRole('button') })
+    .last();
+  await place.getByRole('button', { name: 'Deactivate' }).click();
+  await sayWhy('Deactivate', 'The till is broken');
+  await place.getByText('Inactive', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await place.getByText('Active', { exact: true }).waitFor();
+  expect(await reasonsOf(terminalId)).toEqual(['Undo', 'The till is broken']);
+});
+
+act('a person is signed out everywhere for a reason', async () => {
+  const { page } = visit;
+  await visit.as('vera', '/');
+  const { data } = await graph(world, '{ people(first: 100) { edges { node { personId name } } } }');
+  const all: { node: { personId: string; name: string } }[] = data.people.edges;
+  const vera = all.find(({ node }) => node.name.startsWith('Vera'))?.node.personId ?? '';
+  await visit.as('ada', `/people?person=${vera}`);
+  await drawer().getByRole('button', { name: 'Sign out everywhere' }).click();
+  await sayWhy('Sign out everywhere', 'A lost laptop');
+  await page.getByText('Signed out everywhere', { exact: true }).waitFor();
+  expect(await reasonsOf(vera)).toContain('A lost laptop');
+});
+
 act('a merchant gets its link again for a reason', async () => {
   const { body } = await onboardingOf(world).create({ company: { organizationNumber: '25313763' } });
   await visit.as('olga', `/onboarding/${body.id}`);

@@ -193,7 +193,7 @@ test('timelines and callbacks of many parents cost one query each', async () => 
 test('a bulk redelivery takes what was given up, and delivered ones when asked to', async () => {
   const input = { since: '2020-01-01T00:00:00Z' };
   const mutation =
-    'mutation ($input: RedeliverCallbacksInput!) { redeliverCallbacks(input: $input) { count hasMore } }';
+    'mutation ($input: RedeliverCallbacksInput!) { redeliverCallbacks(input: $input, reason: "the shop was away") { count hasMore } }';
   const admin = client(account, 'graph:read', 'graph:admin');
   await allDelivered();
   expect(await run(mutation, { input }, admin)).toEqual({ redeliverCallbacks: { count: 0, hasMore: false } });
@@ -205,6 +205,7 @@ test('a bulk redelivery takes what was given up, and delivered ones when asked t
   const changes = [
     { field: 'since', from: null, to: '2020-01-01T00:00:00.000Z' },
     { field: 'includeDelivered', from: null, to: 'true' },
+    { field: 'reason', from: null, to: 'the shop was away' },
   ];
   expect(await redelivered('account')).toMatchObject([
     { actor: 'x', accountId: account, subjectId: account, count: 8, changes },

@@ -8,6 +8,7 @@ import {
 } from '../../subgraphs/payments/money/actions';
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { refusalFrom } from '../../subgraphs/shared/callers/judged-action';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { staff } from '../gateway/fixture';
 import { type Act, after, now } from './pure-money';
 
@@ -62,6 +63,39 @@ describe.each(histories)('a payment that is %s', (_name, history, refusals) => {
       const allowed = judged.filter((each) => each.allowed).map(({ action }) => action);
       expect(allowed).toEqual(possibleActions(payment, operationId, now));
     }
+  });
+});
+
+describe('a person', () => {
+  const signedIn = (minutesAgo: number | null): Caller => ({
+    ...operator,
+    kind: 'person',
+    ...withoutUndefined({ authTime: minutesAgo === null ? undefined : new Date(now.getTime() - minutesAgo * 60_000) }),
+  });
+  const payment = after([authorized, capture(400n)]);
+
+  it.each([
+    ['of a moment ago', 9, []],
+    ['of too long ago', 10, ['capture', 'refund']],
+    ['whose sign-in nobody knows', null, ['capture', 'refund']],
+  ])('with a sign-in %s is told what its mutation would say', (_when, minutesAgo, stale) => {
+    const caller = signedIn(minutesAgo);
+    const judged = [
+      ...judgePayment(caller, payment, now),
+      ...payment.entries.flatMap(({ operationId }) => judgeOperation(caller, payment, operationId, now)),
+    ];
+    const told = judged.filter(({ reason }) => reason?.code === 'freshSignInNeeded');
+    expect([...new Set(told.map(({ action }) => action))].filter((action) => action !== 'cancelCapture')).toEqual(
+      stale,
+    );
+    expect(told.every(({ allowed }) => !allowed)).toBe(true);
+  });
+
+  it('is told what a new sign-in would not help, and programs are not asked for one', () => {
+    const reasons = judgePayment(signedIn(60), payment, now).map(({ action, reason }) => [action, reason?.code]);
+    expect(reasons).toContainEqual(['void', 'alreadyCaptured']);
+    expect(judgePayment({ ...viewer, kind: 'person' }, payment, now)[0]?.reason?.code).toBe('forbidden');
+    expect(judgePayment(operator, payment, now).map(({ allowed }) => allowed)).toEqual([true, true, false]);
   });
 });
 

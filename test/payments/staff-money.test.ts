@@ -28,6 +28,8 @@ interface Row {
   action: string;
   operationType: string;
   operationResult: string;
+  /** Of the payment, before and after. */
+  before: string;
   state: string;
 }
 
@@ -48,11 +50,20 @@ const captures = { action: 'payment.captured', operationType: 'CAPTURE', operati
 const refunds = { action: 'payment.refunded', operationType: 'REFUND', operationResult: 'REFUNDED' };
 const voids = { operationType: 'VOID', operationResult: 'VOIDED', state: 'Cancelled' };
 const part = { amount: '2000' };
+const before = 'Authorized';
 
 /** Of hosted checkout, or of either family. */
 const postOperations: Row[] = [
-  { field: 'captureOperation', on: 'AUTHORIZATION', prepare: authorized, ...captures, state: 'Captured' },
-  { field: 'refundOperation', on: 'CAPTURE', prepare: captured, input: part, ...refunds, state: 'PartiallyRefunded' },
+  { field: 'captureOperation', on: 'AUTHORIZATION', prepare: authorized, ...captures, before, state: 'Captured' },
+  {
+    field: 'refundOperation',
+    on: 'CAPTURE',
+    prepare: captured,
+    input: part,
+    ...refunds,
+    before: 'Captured',
+    state: 'PartiallyRefunded',
+  },
   {
     field: 'cancelOperation',
     on: 'CAPTURE',
@@ -60,16 +71,32 @@ const postOperations: Row[] = [
     action: 'payment.captureCancelled',
     operationType: 'CANCEL',
     operationResult: 'VOIDED',
+    before: 'Captured',
     state: 'Authorized',
   },
-  { field: 'voidPayment', on: 'payment', prepare: authorized, action: 'payment.voided', ...voids },
+  { field: 'voidPayment', on: 'payment', prepare: authorized, action: 'payment.voided', before, ...voids },
 ];
 /** Of the payment service. */
 const steps: Row[] = [
-  { field: 'authorizePayment', on: 'payment', prepare: withCard, action: 'payment.authorized', ...reserves },
-  { field: 'capturePayment', on: 'payment', prepare: authorized, input: part, ...captures, state: 'PartiallyCaptured' },
-  { field: 'cancelPayment', on: 'payment', prepare: authorized, action: 'payment.cancelled', ...voids },
-  { field: 'refundPayment', on: 'payment', prepare: captured, ...refunds, state: 'Refunded' },
+  {
+    field: 'authorizePayment',
+    on: 'payment',
+    prepare: withCard,
+    action: 'payment.authorized',
+    before: 'PendingCustomer',
+    ...reserves,
+  },
+  {
+    field: 'capturePayment',
+    on: 'payment',
+    prepare: authorized,
+    input: part,
+    ...captures,
+    before,
+    state: 'PartiallyCaptured',
+  },
+  { field: 'cancelPayment', on: 'payment', prepare: authorized, action: 'payment.cancelled', before, ...voids },
+  { field: 'refundPayment', on: 'payment', prepare: captured, ...refunds, before: 'Captured', state: 'Refunded' },
 ];
 const rows = [...postOperations, ...steps];
 
@@ -91,7 +118,8 @@ async function send({ field, on }: Row, id: string, input: object) {
   const refusal = errors?.[0] ? refusalOf(errors[0]) : null;
   if (errors && !refusal) throw errors[0];
   // biome-ignore lint/suspicious/noExplicitAny: the schema has just established the shape
-  return { done: (data as any)?.done ?? null, code: refusal?.code ?? null, field: refusal?.details.field };
+  const done = (data as any)?.done ?? null;
+  return { done, code: refusal?.code ?? null, field: refusal?.details.field, message: refusal?.message };
 }
 
 async function idFor({ on }: Row, paymentId: string): Promise<string> {
@@ -113,7 +141,8 @@ async function movesNothing(row: Row, said: object): Promise<void> {
   const paymentId = await row.prepare();
   const before = [await stateOf(paymentId), (await operationsOf(paymentId)).length];
   const refused = await send(row, await idFor(row, paymentId), { ...row.input, ...said });
-  expect(refused).toEqual({ done: null, code: 'invalidInput', field: 'reason' });
+  const message = 'reason is required of staff.';
+  expect(refused).toEqual({ done: null, code: 'invalidInput', field: 'reason', message });
   expect([await stateOf(paymentId), (await operationsOf(paymentId)).length]).toEqual(before);
   expect(await documentsOf('audit', { subjectId: paymentId })).toEqual([]);
 }
@@ -122,8 +151,8 @@ test.each(rows)('$field without a reason moves nothing', (row) => movesNothing(r
 
 test.each(rows)('$field with a blank reason moves nothing', (row) => movesNothing(row, { reason: ' \t' }));
 
-test.each(rows)('$field with a reason is done, and written down with who, what and why', async (row) => {
-  const { action, operationType, operationResult, state } = row;
+test.each(rows)('$field with a reason is done, and written down with who, from what to what and why', async (row) => {
+  const { action, operationType, operationResult, before, state } = row;
   const paymentId = await row.prepare();
   const reason = `The shop asked for ${row.field}`;
   const { done, code } = await send(row, await idFor(row, paymentId), { ...row.input, reason });
@@ -137,7 +166,7 @@ test.each(rows)('$field with a reason is done, and written down with who, what a
       accountId: 'alpha',
       changes: expect.arrayContaining([
         { field: 'operation', from: null, to: done.operation.operationId },
-        { field: 'state', from: null, to: state },
+        { field: 'state', from: before, to: state },
         { field: 'reason', from: null, to: reason },
       ]),
     },

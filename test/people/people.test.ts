@@ -136,7 +136,7 @@ describe('views', () => {
 describe('who may sign in', () => {
   const list = '{ people(first: 100) { edges { node { personId status account { accountId } } } } }';
   const status =
-    'mutation Set($personId: ID!, $status: PersonStatus!) { setPersonStatus(personId: $personId, status: $status) { status } }';
+    'mutation Set($personId: ID!, $status: PersonStatus!) { setPersonStatus(personId: $personId, status: $status, reason: "left us") { status } }';
 
   it('is listed: to staff all, to a tenant its own', async () => {
     const [staff, alpha, beta] = await Promise.all([person('ops'), person('alpha'), person('beta')]);
@@ -177,13 +177,14 @@ describe('who may sign in', () => {
 
   it('is signed out everywhere by itself, or by who may', async () => {
     const [mine, again, boss] = [await person('ops', 'twice'), await person('ops', 'twice'), await person('admins')];
-    const out = (caller: Caller, of: string) =>
-      ask(world.access, `mutation { signOutEverywhere(personId: "${of}") { personId } }`, { caller });
+    const out = (caller: Caller, of: string, why = '') =>
+      ask(world.access, `mutation { signOutEverywhere(personId: "${of}"${why}) { personId } }`, { caller });
     expect((await out(mine.caller, boss.personId)).codes).toEqual(['forbidden']);
     expect((await out(mine.caller, mine.personId)).codes).toEqual([]);
     for (const { value } of [mine, again])
       await expect(world.access.sessions.read(value)).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect((await out(boss.caller, mine.personId)).codes).toEqual([]);
+    expect((await out(boss.caller, mine.personId)).codes).toEqual(['invalidInput']);
+    expect((await out(boss.caller, mine.personId, ', reason: "a lost laptop"')).codes).toEqual([]);
     expect((await ask(world.access, 'mutation { signOutEverywhere { personId } }')).codes).toEqual(['forbidden']);
   });
 });

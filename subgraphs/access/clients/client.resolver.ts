@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { assertListFilter } from '../../shared/list-filter';
@@ -115,9 +116,11 @@ export class ClientResolver {
   rotateClientSecret(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<ClientWithSecret> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<ClientWithSecret>(context, 'rotateClientSecret', (complete) =>
-      this.deps.service.rotateSecret(context, clientId, complete),
+      this.deps.service.rotateSecret(context, { clientId, reason: why }, complete),
     );
   }
 
@@ -126,9 +129,11 @@ export class ClientResolver {
   disableClient(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Client> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<Client>(context, 'disableClient', (complete) =>
-      this.deps.service.setStatus(context, { clientId, status: 'DISABLED' }, complete),
+      this.deps.service.setStatus(context, { clientId, status: 'DISABLED', reason: why }, complete),
     );
   }
 
@@ -139,7 +144,7 @@ export class ClientResolver {
     @Ctx() context: RequestContext,
   ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'enableClient', (complete) =>
-      this.deps.service.setStatus(context, { clientId, status: 'ACTIVE' }, complete),
+      this.deps.service.setStatus(context, { clientId, status: 'ACTIVE', reason: null }, complete),
     );
   }
 
@@ -153,9 +158,11 @@ export class ClientResolver {
     @Arg('scopes', () => [String], { description: 'Everything that its access tokens may do from now on.' })
     scopes: string[],
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Client> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<Client>(context, 'setClientScopes', (complete) =>
-      this.deps.service.setScopes(context, { clientId, scopes }, complete),
+      this.deps.service.setScopes(context, { clientId, scopes, reason: why }, complete),
     );
   }
 
@@ -179,9 +186,11 @@ export class ClientResolver {
   revokeAccessTokens(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Client> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<Client>(context, 'revokeAccessTokens', (complete) =>
-      this.deps.service.revokeAccessTokens(context, clientId, complete),
+      this.deps.service.revokeAccessTokens(context, { clientId, reason: why }, complete),
     );
   }
 
@@ -204,9 +213,11 @@ export class ClientResolver {
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Arg('kid', () => String, { description: 'The id of the key that is to be retired.' }) kid: string,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Client> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<Client>(context, 'retireEncryptionKey', (complete) =>
-      this.deps.service.retireEncryptionKey(context, { clientId, kid }, complete),
+      this.deps.service.retireEncryptionKey(context, { clientId, kid, reason: why }, complete),
     );
   }
 }

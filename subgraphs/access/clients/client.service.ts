@@ -4,6 +4,7 @@ import type { RecordChange } from '../../shared/callers/audit';
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Conclude, Propose } from '../../shared/callers/proposal';
+import { reasonChange } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
@@ -38,24 +39,30 @@ export interface ClientWithSecret {
   clientSecret: string;
 }
 
+/** Which client an act is about, and why; null: nobody said it. */
+interface ClientAct {
+  clientId: string;
+  reason: string | null;
+}
+
 export interface ClientService {
   /** The client with this id and secret. Throws `unauthenticated` alike for an unknown, disabled or wrong one. */
   authenticate(clientId: string, clientSecret: string): Promise<Client>;
   create(context: RequestContext, input: NewClient, complete: Complete<ClientWithSecret>): Promise<ClientWithSecret>;
   rotateSecret(
     context: RequestContext,
-    clientId: string,
+    act: ClientAct,
     complete: Complete<ClientWithSecret>,
   ): Promise<ClientWithSecret>;
   setStatus(
     context: RequestContext,
-    change: { clientId: string; status: ClientStatus },
+    change: ClientAct & { status: ClientStatus },
     complete: Complete<Client>,
   ): Promise<Client>;
   /** Refuses with `forbidden` what gives staff a right to act: that needs a second person. */
   setScopes(
     context: RequestContext,
-    change: { clientId: string; scopes: string[] },
+    change: ClientAct & { scopes: string[] },
     complete: Complete<Client>,
   ): Promise<Client>;
   /** For scopes that one person alone may not set. Refuses as `setScopes`, and with `invalidState` what changes nothing. */
@@ -71,7 +78,7 @@ export interface ClientService {
     conclude: Conclude,
   ): Promise<void>;
   /** Every access token of the client stops working, in every process within 1 s. */
-  revokeAccessTokens(context: RequestContext, clientId: string, complete: Complete<Client>): Promise<Client>;
+  revokeAccessTokens(context: RequestContext, act: ClientAct, complete: Complete<Client>): Promise<Client>;
   registerEncryptionKey(
     context: RequestContext,
     change: { clientId: string; jwk: RecipientJwk },
@@ -79,7 +86,7 @@ export interface ClientService {
   ): Promise<Client>;
   retireEncryptionKey(
     context: RequestContext,
-    change: { clientId: string; kid: string },
+    change: ClientAct & { kid: string },
     complete: Complete<Client>,
   ): Promise<Client>;
 }
@@ -110,33 +117,34 @@ export function createClientService(deps: ClientServiceDeps): ClientService {
   return {
     authenticate: (clientId, clientSecret) => authenticate(deps, clientId, clientSecret),
     create: (context, input, complete) => create(deps, { context, input, complete }),
-    async rotateSecret(context, clientId, complete) {
+    async rotateSecret(context, { clientId, reason }, complete) {
       const clientSecret = newSecret(`cs_${deps.environment}`);
       const hash = await hashOf(clientSecret);
       const rotate = (client: Client): Change => {
         assertOwnSecret(client, context.caller.credentialId);
         const secrets = decideSecretRotation(client, hash, clock.now());
-        return { next: { secrets }, action: 'client.secretRotated', changes: [] };
+        return { next: { secrets }, action: 'client.secretRotated', changes: reasonChange(reason) };
       };
       const withSecret = (client: Client) => ({ client, clientSecret });
       return withSecret(
         await change(deps, { context, clientId, decide: rotate, complete: (client) => complete(withSecret(client)) }),
       );
     },
-    async setStatus(context, { clientId, status }, complete) {
+    async setStatus(context, { clientId, status, reason }, complete) {
       const client = await change(deps, {
         context,
         clientId,
         complete,
-        decide: (found) => decideStatus(found, status),
+        decide: (found) => decideStatus(found, status, reason),
       });
       onRevoked();
       return client;
     },
-    async setScopes(context, { clientId, scopes }, complete) {
+    async setScopes(context, { clientId, scopes, reason }, complete) {
       const decide = (found: Client) => {
         assertOnePersonMay(found, scopes);
-        return decideGrant(found, scopes);
+        const grant = decideGrant(found, scopes);
+        return grant && { ...grant, changes: [...grant.changes, ...reasonChange(reason)] };
       };
       const client = await change(deps, { context, clientId, complete, decide });
       onRevoked();
@@ -147,8 +155,9 @@ export function createClientService(deps: ClientServiceDeps): ClientService {
       await grantScopes(deps, context, grant, conclude);
       onRevoked();
     },
-    async revokeAccessTokens(context, clientId, complete) {
-      const client = await change(deps, { context, clientId, complete, decide: decideRevocation });
+    async revokeAccessTokens(context, { clientId, reason }, complete) {
+      const decide = (found: Client) => decideRevocation(found, reason);
+      const client = await change(deps, { context, clientId, complete, decide });
       onRevoked();
       return client;
     },
@@ -162,11 +171,11 @@ export function createClientService(deps: ClientServiceDeps): ClientService {
       };
       return changeOwn(deps, { context, clientId, complete, decide });
     },
-    retireEncryptionKey(context, { clientId, kid }, complete) {
+    retireEncryptionKey(context, { clientId, kid, reason }, complete) {
       const decide = (client: Client): Change => {
         const encryptionKeys = decideKeyRetirement(client.encryptionKeys, kid, clock.now());
         if (!encryptionKeys) return null;
-        const changes = [{ field: 'encryptionKey', from: kid, to: null }];
+        const changes = [{ field: 'encryptionKey', from: kid, to: null }, ...reasonChange(reason)];
         return { next: { encryptionKeys }, action: 'client.encryptionKeyRetired', changes };
       };
       return changeOwn(deps, { context, clientId, complete, decide });
@@ -243,20 +252,22 @@ async function ownMerchant(
 ): Promise<string | null> {
   if (merchantId === null) return null;
   const merchant = await readMerchant(environment, merchantId);
-  if (merchant?.accountId !== accountId) throw new DomainError('notFound', 'There is no such merchant.');
+  if (merchant?.accountId !== accountId)
+    throw new DomainError('notFound', 'There is no such merchant.', { field: 'merchantId' });
   return merchantId;
 }
 
-function decideStatus(client: Client, status: ClientStatus): Change {
+function decideStatus(client: Client, status: ClientStatus, reason: string | null): Change {
   if (client.status === status) return null;
   const action = status === 'ACTIVE' ? 'client.enabled' : 'client.disabled';
-  const changes = [{ field: 'status', from: client.status, to: status }];
+  const changes = [{ field: 'status', from: client.status, to: status }, ...reasonChange(reason)];
   // Tokens from before stay dead when the client is enabled again.
   return { next: { status, tokenGeneration: client.tokenGeneration + 1 }, action, changes };
 }
 
-function decideRevocation(client: Client): Change {
-  return { next: { tokenGeneration: client.tokenGeneration + 1 }, action: 'client.accessTokensRevoked', changes: [] };
+function decideRevocation({ tokenGeneration }: Client, reason: string | null): Change {
+  const changes = reasonChange(reason);
+  return { next: { tokenGeneration: tokenGeneration + 1 }, action: 'client.accessTokensRevoked', changes };
 }
 
 /** A client that is not staff's tool manages its own keys and nobody else's; another one looks absent. */

@@ -13,7 +13,7 @@ import { connection, emptyPage, pageSize, parseCursor, parseTimeCursor } from '.
 import { requestLoader } from '../../shared/store/loaders';
 import { type CallbackSelection, decideJobMove, doneOf, type Job, type JobMove, jobActs, jobMoves } from './job';
 import type { JobRepository } from './job.repository';
-import { type JobServiceDeps, moveJob, startJob } from './job.service';
+import { asksFreshSignInFor, type JobServiceDeps, moveJob, startJob } from './job.service';
 import {
   JobActionType,
   JobConnectionType,
@@ -115,9 +115,15 @@ export class JobResolver {
   })
   actions(@Root() job: Job, @Ctx() { caller }: RequestContext): JudgedAction<JobMove>[] {
     const rights = [jobActs[job.act].right];
+    const now = this.deps.clock.now();
     return judgeActions(
       caller,
-      jobMoves.map((action) => ({ action, rights, decide: () => assertMoves(job, action) })),
+      jobMoves.map((action) => ({
+        action,
+        rights,
+        freshAt: asksFreshSignInFor(job, action) ? now : null,
+        decide: () => assertMoves(job, action),
+      })),
     );
   }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, newOrderedId } from '../../shared/ids';
+import { assertListFilter } from '../../shared/list-filter';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
@@ -44,7 +45,7 @@ export interface NewJob {
   isDryRun: boolean;
 }
 
-/** Refuses with `invalidInput`, `amountInvalid`, `forbidden` without the right to the act, `freshSignInNeeded` where money moves. */
+/** Refuses with `invalidInput`, `amountInvalid`, `timesReversed`, `forbidden` without the right to the act, `freshSignInNeeded` where money moves. */
 export async function startJob(
   deps: JobServiceDeps,
   context: RequestContext,
@@ -52,9 +53,9 @@ export async function startJob(
 ): Promise<{ jobId: string }> {
   const { caller } = context;
   assertMayAct(caller, wanted.act);
-  if (!wanted.isDryRun) assertFreshFor(context, wanted.act, deps.clock.now());
+  if (movesMoney(wanted)) assertFreshSignIn(context, deps.clock.now());
   const reason = readJobReason(wanted.reason);
-  const items = itemsOf(wanted);
+  const items = itemsOf(wanted, deps.clock.now());
   return deps.idempotent(context, 'startJob', async (complete) => {
     const job = newJob(caller, { ...wanted, reason }, items.length, deps.clock.now());
     // Rows without their job are nothing: nobody finds them, and they go by themselves.
@@ -82,7 +83,7 @@ export function moveJob(
     if (!job) throw new DomainError('notFound', 'There is no such job.');
     assertMayAct(context.caller, job.act);
     const now = deps.clock.now();
-    if (move === 'resume' && !job.isDryRun) assertFreshFor(context, job.act, now);
+    if (asksFreshSignInFor(job, move)) assertFreshSignIn(context, now);
     const next = decideJobMove(job, move, now);
     if (next)
       await deps.inTransaction({
@@ -99,11 +100,16 @@ function assertMayAct(caller: Caller, act: JobAct): void {
   if (!may(caller, right)) throw new DomainError('forbidden', `the act itself needs ${right}`);
 }
 
-function assertFreshFor(context: RequestContext, act: JobAct, now: Date): void {
-  if (jobActs[act].isMoney) assertFreshSignIn(context, now);
+/** Whether a person makes the move only within minutes of a sign-in. */
+export function asksFreshSignInFor(job: Pick<Job, 'act' | 'isDryRun'>, move: JobMove): boolean {
+  return move === 'resume' && movesMoney(job);
 }
 
-function itemsOf({ act, ids, amounts, callbacks }: NewJob) {
+function movesMoney({ act, isDryRun }: Pick<Job, 'act' | 'isDryRun'>): boolean {
+  return jobActs[act].isMoney && !isDryRun;
+}
+
+function itemsOf({ act, ids, amounts, callbacks }: NewJob, now: Date) {
   if ((ids === null) === (callbacks === null))
     throw new DomainError('invalidInput', 'a job is about ids or about a selection', { field: 'ids' });
   if (callbacks === null) return readItems(act, ids ?? [], amounts);
@@ -111,6 +117,8 @@ function itemsOf({ act, ids, amounts, callbacks }: NewJob) {
     throw new DomainError('invalidInput', 'a selection of callbacks is sent again, and nothing else', {
       field: 'callbacks',
     });
+  // Without an end it is about what was made until the job is begun.
+  assertListFilter({ since: callbacks.since, until: callbacks.until ?? now });
   return [];
 }
 

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
@@ -90,10 +91,12 @@ export class ApiKeyResolver {
   async revokeApiKey(
     @Ctx() context: RequestContext,
     @Arg('keyId', () => ID, { description: 'The visible first half of the key that is to end.' }) keyId: string,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<object> {
+    const why = reasonOfAct(context, reason);
     return view(
       await this.deps.idempotent<ApiKey>(context, 'revokeApiKey', (complete) =>
-        this.deps.apiKeys.revoke(context, keyId, complete),
+        this.deps.apiKeys.revoke(context, keyId, { reason: why, complete }),
       ),
     );
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { RecordChange } from '../../shared/callers/audit';
 import { type Environment, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
@@ -33,7 +34,11 @@ export interface ApiKeyService {
   /** Refuses a third active key of the same holder, kind and mode with `invalidData`. */
   issue(context: RequestContext, input: NewApiKey, complete?: Complete<IssuedApiKey>): Promise<IssuedApiKey>;
   /** The key works in no process after 1 s. Revoking it again changes nothing; a foreign one is `notFound`. */
-  revoke(context: RequestContext, keyId: string, complete?: Complete<ApiKey>): Promise<ApiKey>;
+  revoke(
+    context: RequestContext,
+    keyId: string,
+    beside?: { reason?: string | null; complete?: Complete<ApiKey> },
+  ): Promise<ApiKey>;
   /** Sees to it that exactly this key works, unless it was revoked; a former one of the same label ends. For the sandbox's credentials file. */
   seed(seed: SeededApiKey): Promise<void>;
   /** The active key of that kind, as it is sent whole; throws `keyRevoked` for a revoked one, `unauthenticated` for anything else. */
@@ -74,8 +79,8 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
   });
   return {
     issue: (context, input, complete = nothingToComplete) => issue(deps, { context, input, complete }),
-    async revoke(context, keyId, complete = nothingToComplete) {
-      const key = await revoke(deps, { context, keyId, complete });
+    async revoke(context, keyId, { reason = null, complete = nothingToComplete } = {}) {
+      const key = await revoke(deps, { context, keyId, reason, complete });
       remembered.forget(keyId);
       return key;
     },
@@ -127,18 +132,20 @@ async function issue(deps: ApiKeyServiceDeps, { context, input, complete }: Issu
 interface Revocation {
   context: RequestContext;
   keyId: string;
+  /** Null: nobody said why. */
+  reason: string | null;
   complete: Complete<ApiKey>;
 }
 
 function revoke(
   { clock, keys, audit, inTransaction }: ApiKeyServiceDeps,
-  { context, keyId, complete }: Revocation,
+  { context, keyId, reason, complete }: Revocation,
 ): Promise<ApiKey> {
   return decideAgain(async () => {
     const key = await keys.find(context.caller, keyId);
     if (!key) throw new DomainError('notFound');
     if (key.status === 'REVOKED') return key;
-    const changes = [{ field: 'status', from: 'ACTIVE', to: 'REVOKED' }];
+    const changes = [{ field: 'status', from: 'ACTIVE', to: 'REVOKED' }, ...reasonChange(reason)];
     const record = audit(context, { ...subjectOf(key), action: 'apiKey.revoked', changes });
     const revokedAt = clock.now();
     const revoked: ApiKey = { ...key, status: 'REVOKED', revokedAt };

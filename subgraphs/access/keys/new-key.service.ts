@@ -62,10 +62,11 @@ async function holderOf(
   { kind, mode, merchantId, terminalId, label }: NewKey,
 ): Promise<NewApiKey> {
   const merchant = await readMerchant(environment, merchantId);
-  if (!merchant) throw new DomainError('notFound', 'There is no such merchant.');
+  if (!merchant) throw new DomainError('notFound', 'There is no such merchant.', { field: 'merchantId' });
   if (terminalId !== null) {
     const terminal = await readTerminal(environment, terminalId);
-    if (terminal?.merchantId !== merchantId) throw new DomainError('notFound', 'The merchant has no such terminal.');
+    if (terminal?.merchantId !== merchantId)
+      throw new DomainError('notFound', 'The merchant has no such terminal.', { field: 'terminalId' });
     return { kind, mode, accountId: terminal.accountId, holderId: terminalId, merchantId, label };
   }
   const { accountId } = merchant;

@@ -3,6 +3,7 @@ import type DataLoader from 'dataloader';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
@@ -82,9 +83,11 @@ export class PersonResolver {
     @Arg('status', () => PersonStatuses, { description: 'Whether the person may sign in from now on.' })
     status: PersonStatus,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Person> {
+    const why = reasonOfAct(context, reason);
     return this.deps.idempotent<Person>(context, 'setPersonStatus', (complete) =>
-      setPersonStatus(this.deps, context, { personId, status }, complete),
+      setPersonStatus(this.deps, context, { personId, status, reason: why }, complete),
     );
   }
 
@@ -96,9 +99,14 @@ export class PersonResolver {
     @Arg('personId', () => ID, { nullable: true, description: 'Whose sessions end; absent: those of whoever asks.' })
     personId: string | null,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, {
+      ...reasonArgument,
+      description: `${reasonArgument.description} Nobody says why it ends sessions of its own.`,
+    })
+    reason?: string | null,
   ): Promise<Person> {
     return this.deps.idempotent(context, 'signOutEverywhere', () =>
-      signOutEverywhere(this.deps, context, personId ?? null),
+      signOutEverywhere(this.deps, context, { personId: personId ?? null, reason }),
     );
   }
 

@@ -2,6 +2,7 @@
 import type { RecordChange } from '../../shared/callers/audit';
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange, reasonOfAct } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
@@ -65,7 +66,7 @@ export function savePreferences(
 export function setPersonStatus(
   deps: PersonServiceDeps,
   context: RequestContext,
-  { personId, status }: { personId: string; status: PersonStatus },
+  { personId, status, reason }: { personId: string; status: PersonStatus; reason: string | null },
   complete: CompletePersonChange<Person>,
 ): Promise<Person> {
   return decideAgain(async () => {
@@ -73,7 +74,7 @@ export function setPersonStatus(
     if (credentialIdOf(person) === context.caller.credentialId)
       throw new DomainError('invalidState', 'nobody changes the status of oneself: another person does');
     if (person.status === status) return person;
-    const changes = [{ field: 'status', from: person.status, to: status }];
+    const changes = [{ field: 'status', from: person.status, to: status }, ...reasonChange(reason)];
     const action = status === 'DISABLED' ? 'person.disabled' : 'person.enabled';
     const next = { status, sessionGeneration: person.sessionGeneration + 1 };
     const done = await replace(
@@ -88,18 +89,19 @@ export function setPersonStatus(
   });
 }
 
-/** Ends every session of the caller's own, or, with the right to, of another person. */
+/** Ends every session of the caller's own, or, with the right to and saying why, of another person. */
 export function signOutEverywhere(
   deps: PersonServiceDeps,
   context: RequestContext,
-  personId: string | null,
+  { personId, reason }: { personId: string | null; reason: string | null | undefined },
 ): Promise<Person> {
   return decideAgain(async () => {
     const { caller } = context;
     const isOwn = personId === null || personId === personIdOf(caller);
     if (!isOwn && !may(caller, 'people:write')) throw new DomainError('forbidden', 'needs people:write');
+    const why = reasonChange(isOwn ? null : reasonOfAct(context, reason));
     const person = isOwn ? await requirePerson(deps, caller) : await requireOther(deps, context, personId);
-    const record = deps.audit(context, personChange(person, 'person.signedOutEverywhere', []));
+    const record = deps.audit(context, personChange(person, 'person.signedOutEverywhere', why));
     const done = await replace(deps, person, { sessionGeneration: person.sessionGeneration + 1 }, [record]);
     deps.onEnded();
     return done;

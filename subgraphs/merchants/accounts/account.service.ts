@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { Account } from '../merchant';
+import { isPlain } from '../merchant-details';
 import { type SavingDeps, saveMerchant } from '../saving.service';
 import type { AccountRepository } from './account.repository';
 
@@ -24,7 +25,7 @@ export function createAccount(
     throw new DomainError('invalidInput', 'accountId must be 1 to 35 lower-case letters, digits and hyphens', {
       field: 'accountId',
     });
-  if (name.trim() === '' || [...name].length > nameCharactersMax || /[\p{Cc}\p{Cs}]/u.test(name))
+  if (!isPlain(name) || [...name].length > nameCharactersMax)
     throw new DomainError('invalidInput', `name must have 1 to ${nameCharactersMax} characters of plain text`, {
       field: 'name',
     });

@@ -31,7 +31,7 @@ export async function createAgreement(
       throw new DomainError('invalidInput', `${field} must be 1 to 36 letters, digits and hyphens`, { field });
   }
   const [account] = await deps.accounts.findMany(context.caller, [accountId]);
-  if (!account) throw new DomainError('notFound', 'There is no such account.');
+  if (!account) throw new DomainError('notFound', 'There is no such account.', { field: 'accountId' });
   const agreement: Agreement = {
     agreementId: newId(),
     environment: deps.environment,

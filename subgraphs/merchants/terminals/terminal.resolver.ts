@@ -2,6 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import type { Merchant, MerchantStatus } from '../merchant';
 import { type MerchantReads, merchantLoader, terminalLoader, terminalsLoader } from '../merchant.reference';
 import { MerchantStatuses, MerchantType } from '../merchant.type';
@@ -86,8 +87,9 @@ export class TerminalResolver {
     @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
     @Arg('status', () => MerchantStatuses, { description: 'Whether payments may be made through it from now on.' })
     status: MerchantStatus,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Terminal> {
-    return this.service.setTerminalStatus(context, terminalId, status);
+    return this.service.setTerminalStatus(context, { terminalId, status, reason: reasonOfAct(context, reason) });
   }
 
   @Allow('merchants:write')

@@ -1,6 +1,7 @@
 // What staff do with terminals (create, status, origins, methods, currencies, way to capture), each change audited; and what other domains must know of one.
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { MerchantStatus } from '../merchant';
@@ -43,6 +44,13 @@ export interface NewTerminal {
 export interface CaptureChoice {
   captureType: TerminalCapture;
   captureDelayHours?: number | null | undefined;
+}
+
+interface WantedTerminalStatus {
+  terminalId: string;
+  status: MerchantStatus;
+  /** Null: not told. */
+  reason: string | null;
 }
 
 export interface TerminalSeed extends Pick<Terminal, 'accountId' | 'merchantId' | 'terminalId' | 'label'> {
@@ -91,8 +99,8 @@ export function createTerminalService(deps: TerminalServiceDeps) {
         decide: () => ({ currencies: decideCurrencies(currencies) }),
       }),
     /** Inactive: no new orders; what was authorized before can still be captured, refunded and voided. */
-    setTerminalStatus: (context: RequestContext, terminalId: string, status: MerchantStatus) =>
-      change(deps, context, { terminalId, field: 'setTerminalStatus', decide: () => ({ status }) }),
+    setTerminalStatus: (context: RequestContext, { terminalId, status, reason }: WantedTerminalStatus) =>
+      change(deps, context, { terminalId, field: 'setTerminalStatus', reason, decide: () => ({ status }) }),
     setTerminalCaptureType: (context: RequestContext, terminalId: string, choice: CaptureChoice) =>
       change(deps, context, {
         terminalId,
@@ -126,7 +134,8 @@ async function createTerminal(
     deps.merchants.findMany(context.caller, [input.merchantId]),
     deps.terminals.countOf(environment, input.merchantId),
   ]);
-  if (!merchant || merchant.deletion) throw new DomainError('notFound', 'There is no such merchant.');
+  if (!merchant || merchant.deletion)
+    throw new DomainError('notFound', 'There is no such merchant.', { field: 'merchantId' });
   if (present >= terminalsPerMerchantMax) throw new DomainError('conflict', 'The merchant has too many terminals.');
   const { accountId, merchantId } = merchant;
   const terminal: Terminal = {
@@ -150,6 +159,7 @@ async function createTerminal(
 interface TerminalChange {
   terminalId: string;
   field: string;
+  reason?: string | null;
   decide(terminal: Terminal): Partial<Terminal>;
 }
 
@@ -157,7 +167,7 @@ interface TerminalChange {
 function change(
   deps: TerminalServiceDeps,
   context: RequestContext,
-  { terminalId, field, decide }: TerminalChange,
+  { terminalId, field, reason = null, decide }: TerminalChange,
 ): Promise<Terminal> {
   return decideAgain(async () => {
     const [terminal] = await deps.terminals.findMany(context.caller, [terminalId]);
@@ -168,7 +178,11 @@ function change(
       from: String(terminal[name as keyof Terminal]),
       to: String(value),
     }));
-    const record = deps.audit(context, { action: 'terminal.changed', ...subjectOf(terminal), changes });
+    const record = deps.audit(context, {
+      action: 'terminal.changed',
+      ...subjectOf(terminal),
+      changes: [...changes, ...reasonChange(reason)],
+    });
     return saveMerchant(deps, context, {
       field,
       result: { ...terminal, ...changed, version: terminal.version + 1 },

@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import type { MerchantStatus } from '../merchant';
+import { isPlain } from '../merchant-details';
 
 /** IMPLICIT: captured with the authorization. DEFERRED: captured after the delay. FILE: captured by a batch. */
 export const terminalCaptureTypes = ['IMPLICIT', 'EXPLICIT', 'DEFERRED', 'FILE'] as const;
@@ -55,11 +56,11 @@ export const originsMax = 20;
 const currenciesMax = 50;
 const labelLengthMax = 100;
 
-/** The trimmed label, 1 to 100 characters; refuses with `invalidInput`. */
+/** The trimmed label, 1 to 100 characters of plain text; refuses with `invalidInput`. */
 export function decideTerminalLabel(label: string): string {
   const trimmed = label.trim();
-  if (trimmed.length < 1 || trimmed.length > labelLengthMax) {
-    throw refusal('label', `label must have 1 to ${labelLengthMax} characters`);
+  if (!isPlain(trimmed) || trimmed.length > labelLengthMax) {
+    throw refusal('label', `label must have 1 to ${labelLengthMax} characters of plain text`);
   }
   return trimmed;
 }

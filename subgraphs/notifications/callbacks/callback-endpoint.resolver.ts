@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { readReason, reasonArgument } from '../../shared/callers/reason';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
@@ -100,7 +100,7 @@ export class CallbackEndpointResolver {
     @Ctx() context: RequestContext,
     @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ) {
-    return this.endpoints.rotateSecret(context, { accountId, kind }, readReason(reason));
+    return this.endpoints.rotateSecret(context, { accountId, kind }, reasonOfAct(context, reason));
   }
 
   @Allow('callbacks:write')

@@ -91,7 +91,8 @@ export function createCallbackEndpointService(deps: CallbackEndpointDeps): Callb
     const load = async () => {
       const known = await endpoints.findFor(context.caller, accountId, kind);
       if (known) return known;
-      if (!(await deps.isAccount(config.environment, accountId))) throw new DomainError('notFound');
+      if (!(await deps.isAccount(config.environment, accountId)))
+        throw new DomainError('notFound', 'There is no such account.', { field: 'accountId' });
       return { isNew: await blank(deps, accountId, kind) };
     };
     return save(deps, context, field, load, change);
@@ -202,7 +203,8 @@ function ownedKey(caller: Caller, { accountId, kind }: EndpointKey): { accountId
   const owner = accountId ?? caller.accountId;
   if (!owner)
     throw new DomainError('invalidInput', 'accountId is missing; staff names the account', { field: 'accountId' });
-  if (!isStaff(caller) && owner !== caller.accountId) throw new DomainError('notFound');
+  if (!isStaff(caller) && owner !== caller.accountId)
+    throw new DomainError('notFound', 'There is no such account.', { field: 'accountId' });
   return { accountId: owner, kind: known };
 }
 

@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { readReason, reasonArgument } from '../../shared/callers/reason';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { ReadEvent } from '../events/event.resolver';
@@ -80,7 +80,7 @@ export class CallbackResolver {
     @Ctx() context: RequestContext,
     @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ) {
-    return this.deps.callbacks.redeliver(context, callbackId, readReason(reason));
+    return this.deps.callbacks.redeliver(context, callbackId, reasonOfAct(context, reason));
   }
 
   @Allow('callbacks:write')
@@ -89,8 +89,9 @@ export class CallbackResolver {
     @Arg('input', () => RedeliverCallbacksInput, { description: 'Everything that the call is about, in one object.' })
     input: RedeliverCallbacksInput,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ) {
-    return this.deps.callbacks.redeliverMany(context, input);
+    return this.deps.callbacks.redeliverMany(context, input, reasonOfAct(context, reason));
   }
 
   @FieldResolver(() => [CallbackAttemptType], { description: 'Every attempt to deliver it, oldest first.' })

@@ -46,7 +46,11 @@ export interface CallbackService {
   /** A new attempt of the same event, with the same ids and body, in place of a pending one; the schedule starts anew. */
   redeliver(context: RequestContext, callbackId: string, reason?: string | null): Promise<Callback>;
   /** The same for many; `hasMore` when there were more than `redeliveriesMax`. */
-  redeliverMany(context: RequestContext, request: RedeliverMany): Promise<{ count: number; hasMore: boolean }>;
+  redeliverMany(
+    context: RequestContext,
+    request: RedeliverMany,
+    reason?: string | null,
+  ): Promise<{ count: number; hasMore: boolean }>;
 }
 
 const inFlightRetriesMax = 5;
@@ -109,7 +113,7 @@ export function createCallbackService(deps: {
         await inTransaction({ inserts: [record], updates });
         return result;
       }),
-    redeliverMany: (context, request) =>
+    redeliverMany: (context, request, reason = null) =>
       idempotent(context, 'redeliverCallbacks', async (complete) => {
         assertListFilter(request);
         for (let attempt = 1; ; attempt += 1) {
@@ -118,7 +122,7 @@ export function createCallbackService(deps: {
           const result = { count: chosen.length, hasMore };
           const updates = chosen.map((callback) => callbacks.redeliver(callback, newId(), now));
           try {
-            const inserts = manyRedelivered(chosen, request).map((change) => audit(context, change));
+            const inserts = manyRedelivered(chosen, request, reason).map((change) => audit(context, change));
             await inTransaction({ inserts, updates: [...updates, ...complete(result)] });
             return result;
           } catch (error) {
@@ -133,6 +137,7 @@ export function createCallbackService(deps: {
 function manyRedelivered(
   chosen: readonly Callback[],
   { since, until, endpointId, merchantId, includeDelivered }: RedeliverMany,
+  reason: string | null,
 ): AuditedChange[] {
   const asked = {
     since: since.toISOString(),
@@ -141,7 +146,8 @@ function manyRedelivered(
     merchantId,
     includeDelivered: String(includeDelivered),
   };
-  const changes = Object.entries(asked).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
+  const told = Object.entries(asked).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
+  const changes = [...told, ...reasonChange(reason)];
   const counts = new Map<string, number>();
   for (const { accountId } of chosen) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
   return [...counts].map(([accountId, count]) => ({

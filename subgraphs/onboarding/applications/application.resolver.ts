@@ -3,7 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { readReason, reasonArgument, requireReason } from '../../shared/callers/reason';
+import { reasonArgument, reasonOfAct, requireReason } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
@@ -114,7 +114,7 @@ export class OnboardingResolver {
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
     @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<LinkedOnboardingType> {
-    return this.linked(await resendActivation(this.deps, context, id, readReason(reason)));
+    return this.linked(await resendActivation(this.deps, context, id, reasonOfAct(context, reason)));
   }
 
   @Allow(...staffActionRights.approve)

@@ -24,7 +24,7 @@ import {
 } from '../payment/payment-lock.service';
 import { type AcquirerCall, type CallStep, type CallStepName, decideNextAsk, type PlannedCall } from './acquirer-call';
 import { admit, begin, type CallDeps, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
-import type { Alongside, Beginning, Outcome, Target } from './money';
+import type { Alongside, Beginning, Outcome, Reached, Target } from './money';
 
 export interface Performance {
   /** Part of what the idempotency key stands for. */
@@ -144,10 +144,10 @@ export function outcomeUnit(
     at,
     step = 'CALLED',
   }: { payment: Payment; call: AcquirerCall; known: Known; at: Date; step?: CallStepName },
-): { outcome: Outcome; unit: UnitOfWork } {
+): { outcome: Reached; unit: UnitOfWork } {
   const { next, printed } = decideOutcome(payment, call, { known, at, limits: deps.limits, step });
   return {
-    outcome: { payment: next, operation: printed[0].operation },
+    outcome: { payment: next, operation: printed[0].operation, before: payment.state },
     unit: {
       inserts: printed.filter(isNew).map(({ operation }) => deps.operations.insertOf(operation)),
       updates: [
@@ -179,7 +179,7 @@ async function recordedOutcome(
     const payment = await requirePayment(deps, caller, paymentId);
     const operation = await deps.operations.find(caller, operationId);
     if (!operation) throw busy();
-    const unit = (await alongside?.({ payment, operation })) ?? {};
+    const unit = (await alongside?.({ payment, operation, before: null })) ?? {};
     if (!isEmpty(unit)) await deps.inTransaction(unit);
     return { payment, operation };
   });

@@ -56,7 +56,12 @@ export function judgePayment(caller: Caller, payment: Payment, now: Date): Judge
 function judged(caller: Caller, actions: readonly PostAction[], asked: Asked): JudgedAction<PostAction>[] {
   return judgeActions(
     caller,
-    actions.map((action) => ({ action, rights: actionRights[action], decide: () => decisions[action](asked) })),
+    actions.map((action) => ({
+      action,
+      rights: actionRights[action],
+      freshAt: asked.now,
+      decide: () => decisions[action](asked),
+    })),
   );
 }
 

@@ -9,7 +9,7 @@ import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import type { Channel, Operation, Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
-import type { Payment } from '../payment/payment';
+import type { Payment, PaymentState } from '../payment/payment';
 import type { PaymentTrigger } from '../payment/transitions';
 import type { ToldCall } from './acquirer-call';
 
@@ -44,12 +44,18 @@ export interface Outcome {
   operation: Operation;
 }
 
+/** What came of a call, to whoever writes something with it. */
+export interface Reached extends Outcome {
+  /** The state that the payment was in before; null where somebody else has recorded the outcome already, and nobody knows any more. */
+  before: PaymentState | null;
+}
+
 /**
  * Writes of the caller that belong into the same transaction as the outcome: session state, completion of an idempotency key, a consent,
  * an audit record, a sealed card wiped. Asked again with a fresh outcome whenever a conditional write met another state, so it loads what it
  * decides on by itself. Must not touch the collections `payments`, `operations` and `acquirer_calls`.
  */
-export type Alongside = (outcome: Outcome) => UnitOfWork | Promise<UnitOfWork>;
+export type Alongside = (outcome: Reached) => UnitOfWork | Promise<UnitOfWork>;
 
 interface ToldOfOrder {
   channel?: Channel;

@@ -105,7 +105,10 @@ export class OperationChoicesResolver {
     private readonly clock: Clock,
   ) {}
 
-  @FieldResolver(() => [String], { description: 'What can be done with it now: capture, refund, void, cancelCapture.' })
+  @FieldResolver(() => [String], {
+    description:
+      'What its payment lets be done with it now, by name: capture, refund, void, cancelCapture, as the documented paths print it. It does not ask who the caller is: `possibleActions` says what this caller may do, and why not otherwise.',
+  })
   async actions(@Ctx() context: RequestContext, @Root() { operationId, paymentId }: Operation): Promise<string[]> {
     const payment = await paymentLoader(context, this.reads).load(paymentId);
     return payment ? possibleActions(payment, operationId, this.clock.now()) : [];

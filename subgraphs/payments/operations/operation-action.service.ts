@@ -2,14 +2,14 @@
 import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import { maskCardNumbers } from '../../shared/card-number';
+import { reasonChange, reasonOfMoney } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import type { OnceBegun } from '../../shared/idempotency/once-begun';
 import { parseMinor } from '../../shared/money';
 import { type InsertWrite, together } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import { orderFreeText, part } from '../checkout/order-fields';
-import type { Money, Outcome, PostOperation } from '../money/money';
+import type { Money, Outcome, PostOperation, Reached } from '../money/money';
 import type { Operation } from './operation';
 import { mayActOn } from './operation-query';
 
@@ -24,7 +24,7 @@ export interface ActionInput {
   amount?: string | null;
   currency?: string | null;
   description?: string | null;
-  /** Required of holders of `graph:admin`; audited. */
+  /** Required of staff; audited. */
   reason?: string | null;
 }
 
@@ -53,7 +53,7 @@ export function createOperationActions({ money, onceBegun, audit }: OperationAct
   function act(context: RequestContext, field: ActionField, input: ActionInput, run: Act): Promise<ActionResult> {
     const { amount, currency } = input;
     const description = orderFreeText(part(input, ''), 'description');
-    const reason = reasonOf(context, input.reason);
+    const reason = reasonOfMoney(context, input.reason);
     const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
     return onceBegun<ActionResult>(context, field, async (key) => {
       const outcome = await run(context, {
@@ -109,23 +109,11 @@ export function createOperationActions({ money, onceBegun, audit }: OperationAct
   };
 }
 
-/** The reason of a person; merchants' own systems give none. */
-function reasonOf({ caller }: RequestContext, given: string | null | undefined): string | null {
-  const reason = maskCardNumbers(given?.trim() ?? '') || null;
-  if (reason !== null && reason.length > reasonMax)
-    throw new DomainError('invalidInput', `reason is longer than ${reasonMax} characters.`, { field: 'reason' });
-  if (reason === null && isStaff(caller))
-    throw new DomainError('invalidInput', 'reason is required of people.', { field: 'reason' });
-  return reason;
-}
-
-const reasonMax = 500;
-
 function resultOf({ operationId, paymentId, time }: Operation): ActionResult {
   return { operationId, paymentId, operationTime: time };
 }
 
-interface StaffActOutcome extends Outcome {
+interface StaffActOutcome extends Reached {
   action: AuditAction;
   reason: string | null;
 }
@@ -134,7 +122,7 @@ interface StaffActOutcome extends Outcome {
 export function actionRecord(
   audit: RecordChange,
   context: RequestContext,
-  { payment, operation, action, reason }: StaffActOutcome,
+  { payment, operation, before, action, reason }: StaffActOutcome,
 ): InsertWrite[] {
   if (!isStaff(context.caller)) return [];
   return [
@@ -145,8 +133,8 @@ export function actionRecord(
       accountId: payment.accountId,
       changes: [
         { field: 'operation', from: null, to: operation.operationId },
-        { field: 'state', from: null, to: payment.state },
-        { field: 'reason', from: null, to: reason },
+        ...(before === null ? [] : [{ field: 'state', from: before, to: payment.state }]),
+        ...reasonChange(reason),
       ],
     }),
   ];

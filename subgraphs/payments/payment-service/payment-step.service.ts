@@ -1,9 +1,9 @@
 // The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (payment service).
 import type { RecordChange } from '../../shared/callers/audit';
-import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonOfMoney } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
-import { freeText, integer, optionalFields, refuseField, text } from '../../shared/field-reader';
+import { freeText, integer, optionalFields, text } from '../../shared/field-reader';
 import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
@@ -42,8 +42,8 @@ export async function performStep(
   { name, paymentId, input }: { name: StepName; paymentId: string; input: object },
 ): Promise<Outcome> {
   const { field, action, prepare } = steps[name];
-  const { run, reason = null } = prepare(input);
-  if (!reason?.trim() && isStaff(context.caller)) refuseField('reason', 'is required of people');
+  const { run, reason: given } = prepare(input);
+  const reason = reasonOfMoney(context, given);
   const made = await deps.onceBegun<Made>(context, field, async (key) => {
     const payment = await requireServicePayment(deps, context, paymentId);
     const alongside: Alongside = (reached) =>

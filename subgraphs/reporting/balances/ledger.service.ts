@@ -220,7 +220,7 @@ async function merchantOf(
 ): Promise<ReportedMerchant> {
   const merchant = await readMerchant(caller.environment, merchantId);
   const isOwn = caller.accountId === null || merchant?.accountId === caller.accountId;
-  if (!merchant || !isOwn) throw new DomainError('notFound');
+  if (!merchant || !isOwn) throw new DomainError('notFound', 'There is no such merchant.', { field: 'merchantId' });
   return merchant;
 }
 

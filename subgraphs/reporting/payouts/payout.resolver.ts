@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
@@ -27,7 +28,7 @@ import type { ClosedDay } from './settlement.service';
 export class PayoutResolver {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly settle: (context: RequestContext, date: string) => Promise<ClosedDay>,
+    private readonly settle: (context: RequestContext, date: string, reason: string | null) => Promise<ClosedDay>,
   ) {}
 
   @Allow('ledger:read')
@@ -78,8 +79,9 @@ export class PayoutResolver {
   settleDay(
     @Ctx() context: RequestContext,
     @Arg('date', () => String, { description: 'The UTC day to close, as YYYY-MM-DD.' }) date: string,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<ClosedDay> {
-    return this.settle(context, date);
+    return this.settle(context, date, reasonOfAct(context, reason));
   }
 
   @FieldResolver(() => PayoutMerchant, { description: 'The merchant that it belongs to.' })

@@ -51,6 +51,8 @@ export interface ClosingTurn {
   slots?: SlotRange;
   /** No other book is begun once it aborts. */
   stopping?: AbortSignal;
+  /** Awaited before the first book is looked at. */
+  begun?(): Promise<unknown>;
   /** Some more books were looked at. */
   moved?(): void;
 }
@@ -77,11 +79,12 @@ export async function settle(
   deps: SettlementDeps,
   date: string,
   requestId: string,
-  { slots = allSlots, stopping, moved }: ClosingTurn = {},
+  { slots = allSlots, stopping, begun, moved }: ClosingTurn = {},
 ): Promise<ClosedDay> {
   if (!isDay(date) || date > dayOf(deps.clock.now()))
     throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
   await journalIsFed(deps);
+  await begun?.();
   const payouts: Payout[] = [];
   const closing = closingOf(deps, date, requestId);
   for await (const books of booksIn(deps, slots)) {

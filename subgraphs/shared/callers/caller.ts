@@ -76,7 +76,7 @@ export function hasScope(caller: Caller, ...anyOf: Scope[]): boolean {
 }
 
 /** A caller that sees every account of its environment. */
-export function isStaff(caller: Caller): boolean {
+export function isStaff(caller: Pick<Caller, 'kind' | 'accountId'>): boolean {
   return caller.accountId === null && caller.kind !== 'anonymous';
 }
 

@@ -34,6 +34,7 @@ export const toldActions = [
   'client.secretRotated',
   'client.seeded',
   'client.seededAgain',
+  'day.settled',
   'decryptionKey.retired',
   'decryptionKey.rolled',
   'list.exported',

@@ -2,6 +2,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import type { DecryptionKeyService } from './decryption-key.service';
 import { DecryptionKeyType, printDecryptionKey } from './decryption-key.type';
 
@@ -21,8 +22,11 @@ export class DecryptionKeyResolver {
   @Mutation(() => [DecryptionKeyType], {
     description: 'Makes a new current key; the former one still opens until it is retired.',
   })
-  async rollDecryptionKey(@Ctx() context: RequestContext): Promise<DecryptionKeyType[]> {
-    return (await this.service.roll(context)).map(printDecryptionKey);
+  async rollDecryptionKey(
+    @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
+  ): Promise<DecryptionKeyType[]> {
+    return (await this.service.roll(context, reasonOfAct(context, reason))).map(printDecryptionKey);
   }
 
   @AllowFresh('jwe-keys:write')
@@ -30,7 +34,8 @@ export class DecryptionKeyResolver {
   async retireDecryptionKey(
     @Ctx() context: RequestContext,
     @Arg('kid', () => ID, { description: 'The id of the key that card data is no longer sealed to.' }) kid: string,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<DecryptionKeyType[]> {
-    return (await this.service.retire(context, kid)).map(printDecryptionKey);
+    return (await this.service.retire(context, kid, reasonOfAct(context, reason))).map(printDecryptionKey);
   }
 }

@@ -2,6 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import type { Clock } from '../../shared/clock';
 import { type CompactJwe, parseJsonObject } from '../../shared/crypto/jwe';
 import type { JwePool } from '../../shared/crypto/jwe-pool';
@@ -45,9 +46,13 @@ export interface DecryptionKeyService {
    * A new current key; the former one still opens until it is retired, one that was retiring is retired now.
    * Resolves when every process opens with the new key.
    */
-  roll(context: Pick<RequestContext, 'caller' | 'requestId'>): Promise<DecryptionKey[]>;
+  roll(context: Pick<RequestContext, 'caller' | 'requestId'>, reason?: string | null): Promise<DecryptionKey[]>;
   /** Ends a retiring key, in every process once it resolves; refuses with `notFound`, or `conflict` for the current one. */
-  retire(context: Pick<RequestContext, 'caller' | 'requestId'>, kid: string): Promise<DecryptionKey[]>;
+  retire(
+    context: Pick<RequestContext, 'caller' | 'requestId'>,
+    kid: string,
+    reason?: string | null,
+  ): Promise<DecryptionKey[]>;
 }
 
 /** Every process notices a change within this time; an envelope that cannot be opened makes it look at once, but not more often than the second. */
@@ -139,7 +144,7 @@ export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionK
       const knownToAll = live.filter(isKnownToAll);
       return (knownToAll.length > 0 ? knownToAll : live).map(publicHalf);
     },
-    async roll(context) {
+    async roll(context, reason = null) {
       const fresh = await newKey(deps);
       const changes = decideRollOver(await keys.list());
       const replaced = changes.find(({ to }) => to === 'retiring')?.kid ?? null;
@@ -147,15 +152,15 @@ export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionK
         updates: changes.map((each) => keys.changeOf(each, clock.now())),
         inserts: [
           keys.insertOf(fresh),
-          audit(
-            context,
-            auditOf('decryptionKey.rolled', fresh.kid, { field: 'current', from: replaced, to: fresh.kid }),
-          ),
+          audit(context, {
+            ...auditOf('decryptionKey.rolled', fresh.kid),
+            changes: [{ field: 'current', from: replaced, to: fresh.kid }, ...reasonChange(reason)],
+          }),
         ],
       });
       return readEverywhere();
     },
-    async retire(context, kid) {
+    async retire(context, kid, reason = null) {
       const known = (await keys.list()).find((key) => key.kid === kid);
       if (!known) throw new DomainError('notFound', 'There is no such key.');
       if (known.state === 'active')
@@ -164,7 +169,10 @@ export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionK
         await inTransaction({
           updates: [keys.changeOf({ kid, from: 'retiring', to: 'retired' }, clock.now())],
           inserts: [
-            audit(context, auditOf('decryptionKey.retired', kid, { field: 'state', from: 'retiring', to: 'retired' })),
+            audit(context, {
+              ...auditOf('decryptionKey.retired', kid),
+              changes: [{ field: 'state', from: 'retiring', to: 'retired' }, ...reasonChange(reason)],
+            }),
           ],
         });
       }
@@ -173,8 +181,8 @@ export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionK
   };
 }
 
-function auditOf(action: AuditAction, kid: string, change: { field: string; from: string | null; to: string | null }) {
-  return { action, subjectType: 'decryptionKey', subjectId: kid, accountId: null, changes: [change] };
+function auditOf(action: AuditAction, kid: string) {
+  return { action, subjectType: 'decryptionKey', subjectId: kid, accountId: null };
 }
 
 /** The first key of an installation; when another process is first, its key counts. */
