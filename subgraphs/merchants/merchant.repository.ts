@@ -154,7 +154,8 @@ function wantedBy({ text, status, statuses, accountIds, ...rest }: MerchantFilte
     deletion: typeof isDeleted === 'boolean' ? deleted : undefined,
   });
   const several = allOf(anyOf({ status: statuses, accountId: accountIds }));
-  return { ...(text ? called(text) : {}), ...wanted, ...several };
+  const named = text ? called(text) : {};
+  return { ...named, ...wanted, ...several };
 }
 
 /** Wherever it stands in an id or a name: no index has that, so the order is followed. */

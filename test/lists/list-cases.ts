@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { contract } from '../support/graph-contract';
-import type { Asked, ListPlan } from './list-table';
+import type { Asked, ListPlan } from './list-plan';
 import { dayOf, timeOf } from './row-place';
 
 const schema = buildSchema(contract.apiSdl);

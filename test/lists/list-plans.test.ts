@@ -5,8 +5,9 @@ import { newId } from '../../subgraphs/shared/ids';
 import { totalMax } from '../../subgraphs/shared/lists/bounded-count';
 import { staff as system } from '../journeys/entity-world';
 import { casesOf, documentOf, impossibleOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
+import type { ListPlan } from './list-plan';
 import { keptCollections, own } from './list-rows';
-import { type ListPlan, listPlans, smallLists } from './list-table';
+import { listPlans, smallLists } from './list-table';
 import { type ListWorld, openListWorld } from './list-world';
 import { profiled, wrongWith } from './profiled';
 

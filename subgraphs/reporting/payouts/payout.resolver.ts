@@ -20,7 +20,7 @@ import {
   SettlementType,
 } from './payout.type';
 import { type PayoutLineReads, paidActionLoader } from './payout-line.service';
-import { ListedPayoutsArgs, PayoutsOfOneArgs } from './payout-list.args';
+import { ListedPayoutsArgs, PayoutsOfOneArgs } from './payout-list.type';
 import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
 import type { ClosedDay } from './settlement.service';
 
