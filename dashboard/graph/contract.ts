@@ -117,6 +117,14 @@ export type CallbackFilter = {
   status?: CallbackStatus | null | undefined;
   /** Which family of callbacks it belongs to. */
   kind?: CallbackKind | null | undefined;
+  /** Callbacks of any of these statuses; 20 at most. */
+  statuses?: Array<CallbackStatus> | null | undefined;
+  /** Callbacks of any of these families; 20 at most. */
+  kinds?: Array<CallbackKind> | null | undefined;
+  /** Callbacks about any of these merchants; 20 at most. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Callbacks to any of these endpoints; 20 at most. */
+  endpointIds?: Array<string> | null | undefined;
   /** Callbacks about this merchant only. */
   merchantId?: string | null | undefined;
   /** Callbacks to this endpoint only. */
@@ -342,6 +350,8 @@ export type JobCallbackSelection = {
 export type JobFilter = {
   /** Jobs in this state only; absent: all. */
   state?: JobState | null | undefined;
+  /** Jobs in any of these states; 20 at most. */
+  states?: Array<JobState> | null | undefined;
 };
 
 /** What came of a row. */
@@ -440,6 +450,10 @@ export type MerchantFilter = {
   text?: string | null | undefined;
   /** Merchants with this status that are not deleted. */
   status?: MerchantStatus | null | undefined;
+  /** Merchants with any of these statuses that are not deleted; 20 at most. */
+  statuses?: Array<MerchantStatus> | null | undefined;
+  /** Merchants of any of these tenants; 20 at most. */
+  accountIds?: Array<string> | null | undefined;
   /** Deleted merchants only, or none of them; absent: both. */
   isDeleted?: boolean | null | undefined;
 };

@@ -3,10 +3,12 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
+import { alongKey, type Slice } from '../shared/lists/list-order';
 import { listPage } from '../shared/lists/list-page';
 import type { Page } from '../shared/lists/page';
 import { withoutUndefined } from '../shared/present-members';
 import { collectionOf } from '../shared/store/collection-of';
+import { allOf, anyOf } from '../shared/store/conditions';
 import { createGroupedReader } from '../shared/store/grouped-reader';
 import { prepareCollection } from '../shared/store/prepare-collection';
 import { reading } from '../shared/store/reading';
@@ -23,18 +25,15 @@ import {
   usualCurrency,
 } from './merchant';
 
-/** A page size and the merchantId of the last item seen. */
-export interface MerchantSlice {
-  size: number;
-  after: string | null;
-}
-
 /** What a list of merchants is narrowed to; everything given must hold. */
 export interface MerchantFilter {
   /** A part of its id or its name in whatever case, or its number. */
   text?: string | null;
-  /** Of those that are not deleted. */
+  /** Of those that are not deleted, unless these are asked for. */
   status?: MerchantStatus | null;
+  /** Any of these. */
+  statuses?: readonly MerchantStatus[] | null;
+  accountIds?: readonly string[] | null;
   isDeleted?: boolean | null;
 }
 
@@ -118,10 +117,9 @@ export function createMerchantRepository(connection: Connection) {
       return (await reading(found)).map(merchantOf);
     },
     /** By merchantId. */
-    async list(caller: Caller, { size, after }: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
+    async list(caller: Caller, slice: Slice<string>, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
-      const beyond = after ? { merchantId: { $gt: after } } : null;
-      return listPage(listed, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
+      return listPage(listed, { filter, ...alongKey('merchantId', slice) }, merchantOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };
@@ -148,13 +146,16 @@ export function createMerchantRepository(connection: Connection) {
   };
 }
 
-function wantedBy({ text, status, isDeleted = status ? false : null }: MerchantFilter): object {
+function wantedBy({ text, status, statuses, accountIds, ...rest }: MerchantFilter): object {
+  const { isDeleted = status || statuses ? false : null } = rest;
   const deleted = isDeleted ? trusted({ $ne: null }) : null;
   const wanted = withoutUndefined({
     status: status ?? undefined,
     deletion: typeof isDeleted === 'boolean' ? deleted : undefined,
   });
-  return text ? { ...called(text), ...wanted } : wanted;
+  const several = allOf(anyOf({ status: statuses, accountId: accountIds }));
+  const named = text ? called(text) : {};
+  return { ...named, ...wanted, ...several };
 }
 
 /** Wherever it stands in an id or a name: no index has that, so the order is followed. */

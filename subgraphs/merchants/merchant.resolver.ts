@@ -5,11 +5,13 @@ import type { RequestContext } from '../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../shared/callers/reason';
 import { DomainError } from '../shared/errors';
 import { PageArgs } from '../shared/graph/page.type';
-import { type Connection, connection, pageSize, parseCursor } from '../shared/lists/page';
+import { assertListFilter } from '../shared/list-filter';
+import { idAt, readSlice } from '../shared/lists/list-order';
+import { type Connection, connection } from '../shared/lists/page';
 import { searchTextMax } from '../shared/search';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
-import type { MerchantFilter, MerchantSlice } from './merchant.repository';
+import type { MerchantFilter } from './merchant.repository';
 import type { MerchantService } from './merchant.service';
 import {
   AccountType,
@@ -47,15 +49,13 @@ export class MerchantResolver {
   @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see, by merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Arg('filter', () => MerchantFilterInput, { nullable: true, description: 'Which merchants are wanted.' })
     filter?: MerchantFilterInput | null,
   ): Promise<Connection<Merchant>> {
-    return connection(
-      await this.reads.merchants.list(context.caller, sliceOf(first, after), filterOf(filter ?? {})),
-      after,
-      ({ merchantId }) => [merchantId],
-    );
+    const slice = readSlice(asked, idAt);
+    const page = await this.reads.merchants.list(context.caller, slice, filterOf(filter ?? {}));
+    return connection(page, slice, ({ merchantId }) => [merchantId]);
   }
 
   @Allow('merchants:write')
@@ -125,13 +125,11 @@ export class AgreementResolver {
   @Query(() => AgreementConnectionType, { description: 'The agreements that the caller may see, by agreementId.' })
   async agreements(
     @Ctx() context: RequestContext,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
   ): Promise<Connection<Agreement>> {
-    return connection(
-      await this.reads.agreements.list(context.caller, sliceOf(first, after)),
-      after,
-      ({ agreementId }) => [agreementId],
-    );
+    const slice = readSlice(asked, idAt);
+    const page = await this.reads.agreements.list(context.caller, slice);
+    return connection(page, slice, ({ agreementId }) => [agreementId]);
   }
 
   @Allow('merchants:write')
@@ -160,20 +158,12 @@ export class AgreementResolver {
   }
 }
 
-/** Refuses with `invalidInput` a text that is too long to be part of a name. */
-function filterOf({ text, status, isDeleted }: MerchantFilterInput): MerchantFilter {
-  const sought = text?.trim() ?? '';
-  if (sought.length > searchTextMax)
+/** Refuses with `invalidInput` lists without a value, and a text that is empty or too long to be part of a name. */
+function filterOf({ text, isDeleted, ...rest }: MerchantFilterInput): MerchantFilter {
+  assertListFilter(rest);
+  const sought = text?.trim() ?? null;
+  if (sought === '') throw new DomainError('invalidInput', 'text is empty: leave it out for all', { field: 'text' });
+  if (sought && sought.length > searchTextMax)
     throw new DomainError('invalidInput', `text is longer than ${searchTextMax} characters`, { field: 'text' });
-  return { text: sought || null, status: status ?? null, isDeleted: isDeleted ?? undefined };
-}
-
-/** The page that was asked for, of a list by one id; refuses with `invalidInput`. */
-export function sliceOf(first: number | null | undefined, after: string | null | undefined): MerchantSlice {
-  const size = pageSize(first);
-  if (after === null || after === undefined) return { size, after: null };
-  const [id] = parseCursor(after, 1);
-  if (typeof id !== 'string')
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return { size, after: id };
+  return { ...rest, text: sought, isDeleted: isDeleted ?? undefined };
 }

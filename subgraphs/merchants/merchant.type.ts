@@ -144,6 +144,13 @@ export class MerchantFilterInput {
   text?: string | null;
   @Field(() => MerchantStatuses, { nullable: true, description: 'Merchants with this status that are not deleted.' })
   status?: MerchantStatus | null;
+  @Field(() => [MerchantStatuses], {
+    nullable: true,
+    description: 'Merchants with any of these statuses that are not deleted; 20 at most.',
+  })
+  statuses?: MerchantStatus[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Merchants of any of these tenants; 20 at most.' })
+  accountIds?: string[] | null;
   @Field(() => Boolean, { nullable: true, description: 'Deleted merchants only, or none of them; absent: both.' })
   isDeleted?: boolean | null;
 }

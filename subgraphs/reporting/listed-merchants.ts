@@ -13,10 +13,15 @@ interface ListedFilter {
 
 /** The filter with the one merchant that a client or a key acts for. Refuses with `invalidInput`, `amountInvalid`, `timesReversed`. */
 export function narrowed<Filter extends ListedFilter>(filter: Filter, { merchantId }: Caller): Filter {
-  for (const field of ['minAmount', 'maxAmount'] as const)
-    if (!/^-?\d{1,16}$/.test(filter[field] ?? '0'))
-      throw new DomainError('amountInvalid', `${field} is not 1 to 16 digits, or these behind a minus.`, { field });
+  assertSignedAmounts(filter);
   assertListFilter(filter);
   if (merchantId === undefined) return filter;
   return { ...filter, merchantIds: (filter.merchantIds ?? [merchantId]).filter((id) => id === merchantId) };
+}
+
+/** Amounts of the books may be below nothing. Refuses with `amountInvalid`. */
+export function assertSignedAmounts(filter: Pick<ListedFilter, 'minAmount' | 'maxAmount'>): void {
+  for (const field of ['minAmount', 'maxAmount'] as const)
+    if (!/^-?\d{1,16}$/.test(filter[field] ?? '0'))
+      throw new DomainError('amountInvalid', `${field} is not 1 to 16 digits, or these behind a minus.`, { field });
 }

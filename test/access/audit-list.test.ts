@@ -1,5 +1,6 @@
 // The audit as it is read: by who, what and when, newest first, and each account its own.
-import { type AuditFilter, createAuditRepository } from '../../subgraphs/access/audit/audit.repository';
+import { createAuditRepository } from '../../subgraphs/access/audit/audit.repository';
+import type { AuditFilter } from '../../subgraphs/access/audit/audit-filter';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { staff } from '../gateway/fixture';
@@ -41,11 +42,11 @@ afterAll(() => stores?.close());
 
 async function idsOf(caller: Caller, filter: AuditFilter): Promise<string[]> {
   const found: string[] = [];
-  for (let after: { atMs: number; id: string } | null = null, more = true; more; ) {
-    const page = await audit.list(caller, { ...filter, size: 3, after });
+  for (let after: { at: Date; id: string } | null = null, more = true; more; ) {
+    const page = await audit.list(caller, filter, { size: 3, after });
     found.push(...page.items.map(({ auditId }) => auditId));
     const last = page.items.at(-1);
-    after = last ? { atMs: last.at.getTime(), id: last.auditId } : null;
+    after = last ? { at: last.at, id: last.auditId } : null;
     more = page.hasNextPage;
   }
   return found;

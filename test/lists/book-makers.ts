@@ -12,10 +12,10 @@ const sumsOf = (chargedMinor: number) => ({
 });
 
 export const bookMakers = {
-  payouts: ({ index, at }) => ({
+  payouts: ({ index, isRare, at }) => ({
     number: index + 1,
     date: dayOf(index),
-    currency: 'EUR',
+    currency: isRare ? 'JPY' : 'EUR',
     reference: 'x',
     iban: null,
     bic: null,
@@ -37,7 +37,7 @@ export const bookMakers = {
   }),
   // A merchant has a book for each of its currencies.
   journal_books: ({ index, isRare }) => ({
-    merchantId: `merchant-${index < 10 ? 0 : index}`,
+    merchantId: `merchant-${index === 5 ? 0 : index}`,
     currency: isRare ? 'JPY' : 'EUR',
     slot: index % 1_024,
     serial: index,

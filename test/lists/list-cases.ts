@@ -2,6 +2,7 @@
 import {
   buildSchema,
   type GraphQLField,
+  type GraphQLType,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -10,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { contract } from '../support/graph-contract';
-import type { Asked, ListPlan } from './list-table';
+import type { Asked, ListPlan } from './list-plan';
 import { dayOf, timeOf } from './row-place';
 
 const schema = buildSchema(contract.apiSdl);
@@ -48,6 +49,8 @@ export function listsOfGraph(): string[] {
     });
 }
 
+export const isPagedList = (list: string): boolean => isConnection(fieldOf(list));
+
 /** By nothing, by each filter, and by nothing in each order. */
 export function casesOf(list: string, { always = {} }: ListPlan): ListCase[] {
   const filters: string[] = [];
@@ -63,7 +66,7 @@ export function casesOf(list: string, { always = {} }: ListPlan): ListCase[] {
   return [...orders.map((order) => ({ list, by: null, order })), ...filters.map((by) => ({ list, by, order: {} }))];
 }
 
-/** What nothing can fit: the two ends of each range the wrong way round, and each list without a value. */
+/** What nothing can fit: the two ends of each range the wrong way round, each list without a value, and words that there are not. */
 export interface ImpossibleCase {
   list: string;
   /** What the refusal names. */
@@ -84,13 +87,28 @@ export function impossibleOf(list: string): ImpossibleCase[] {
     const named = getNamedType(type);
     return isInputObjectType(named) ? Object.values(named.getFields()) : [{ name, type }];
   });
+  const caseOf = (field: string, value: unknown) => ({ list, field, values: { [field]: value } });
   return all.flatMap(({ name, type }) => {
-    if (isListType(getNullableType(type))) return [{ list, field: name, values: { [name]: [] } }];
+    if (isListType(getNullableType(type))) return [[], ...unknownOf(name, type)].map((value) => caseOf(name, value));
+    if (unknownOf(name, type).length > 0) return unknownOf(name, type).map((value) => caseOf(name, value));
     const end = endOf(name);
     if (end === name || !all.some((other) => other.name === end)) return [];
     const [earlier, later] = endsOf(name, String(getNullableType(type)));
     return [{ list, field: name, values: { [name]: later, [end]: earlier } }];
   });
+}
+
+/** Text that is none of the words of a field, by its name: alone, and behind one that is. */
+const unknownWords: Record<string, readonly unknown[]> = {
+  currency: ['ZZZ', 'eur', ''],
+  currencies: [['EUR', 'ZZZ'], ['eur']],
+  action: ['payment.refund', ''],
+  actions: [['payment.refunded', 'payment.refund']],
+};
+
+/** What nothing can be called. */
+function unknownOf(name: string, type: GraphQLType): readonly unknown[] {
+  return getNamedType(type).name === 'String' ? (unknownWords[name] ?? []) : [];
 }
 
 function endsOf(name: string, type: string): [unknown, unknown] {
@@ -107,7 +125,7 @@ export function questionOf({ list, by, order }: ListCase, plan: ListPlan, value?
 type Part = 'page' | 'total';
 
 const selections: Record<Part, string> = {
-  page: '{ edges { cursor } pageInfo { hasNextPage endCursor } }',
+  page: '{ edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }',
   total: '{ totalCount { value isExact } }',
 };
 

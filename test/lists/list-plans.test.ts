@@ -1,16 +1,14 @@
 // Lists never scan: every list of the graph by every filter and order, for staff, an account's own and a merchant's own, on the first page and behind a cursor, under the database's profiler.
-import { type Graph, openGraph } from '../../gateway/graph';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
-import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { totalMax } from '../../subgraphs/shared/lists/bounded-count';
-import { fixtureConfig, silentLog } from '../gateway/fixture';
-import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
-import { contract } from '../support/graph-contract';
+import { staff as system } from '../journeys/entity-world';
 import { casesOf, documentOf, impossibleOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
-import { keptCollections, own, rowsOf } from './list-rows';
-import { type ListPlan, listPlans, smallLists } from './list-table';
+import type { ListPlan } from './list-plan';
+import { keptCollections, own } from './list-rows';
+import { listPlans, smallLists } from './list-table';
+import { type ListWorld, openListWorld } from './list-world';
 import { profiled, wrongWith } from './profiled';
 
 /** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
@@ -26,37 +24,11 @@ const callers: readonly [string, Caller][] = [
   ['merchant', { ...account, merchantId: own.merchantId }],
 ];
 
-// JSON has strings where a plan has literals.
-let world: EntityWorld;
-let graph: Graph;
+let world: ListWorld;
 beforeAll(async () => {
-  world = await openEntityWorld();
-  const { connection } = world.stores;
-  for (const name of keptCollections) {
-    await connection.collection(name).deleteMany({});
-    for (const rows of rowsOf(name, rowCount))
-      await connection.collection(name).insertMany(rows as never, { bypassDocumentValidation: true });
-  }
-  await sealMails();
-  const subgraphs = await Promise.all(world.domains.subgraphs.map(buildSubgraph));
-  // What a question reads is judged, never how long a busy machine takes.
-  const config = { ...fixtureConfig, SUBGRAPH_TIMEOUT_MS: 300_000 };
-  // Pages and partners ask some of them by operations of ours: held against no contract of callers.
-  const { contracts: _ofCallers, ...whole } = contract;
-  graph = openGraph({ contract: whole, subgraphs, config, log: silentLog });
+  world = await openListWorld(rowCount);
 });
-afterAll(async () => {
-  await graph?.close();
-  await world?.close();
-});
-
-/** The list of mails shows what is in them. */
-async function sealMails(): Promise<void> {
-  const { vault, stores } = world;
-  const link = await vault.seal({ owner: own.accountId, field: 'mail.link' }, 'https://sign.example');
-  const sealed = { $set: { accountId: own.accountId, link } };
-  await stores.connection.collection('mails').updateMany({}, sealed, { bypassDocumentValidation: true });
-}
+afterAll(() => world?.close());
 
 /** The database takes a plan again that was good for a question of the same form: what is judged is its choice for this one. */
 async function forgetPlans(): Promise<void> {
@@ -96,7 +68,7 @@ async function ask(question: Question, caller: Caller, page: object): Promise<An
 
 async function listAsked({ query, variables, isPaged }: Question, caller: Caller, page: object) {
   const given = isPaged ? { ...variables, ...page } : variables;
-  const answer = await graph.executeDocument({ query }, given, requestContext(caller, newId()));
+  const answer = await world.graph.executeDocument({ query }, given, requestContext(caller, newId()));
   const { data, errors } = JSON.parse(JSON.stringify(answer));
   if (errors?.[0].extensions.code === 'unavailable') throw new NotInTime(errors[0].message);
   if (errors) throw new Error(`${query} ${JSON.stringify(given)}: ${JSON.stringify(errors)}`);
@@ -139,6 +111,9 @@ async function faultsOf(
     const long = await retried(() => ask(question, caller, { first: deepSize }));
     for (const { hasNextPage, endCursor } of [short, long])
       if (hasNextPage) await judge(`${who}, after`, () => ask(question, caller, { first: size, after: endCursor }));
+    await judge(`${who}, last`, () => ask(question, caller, { last: size }));
+    for (const { endCursor } of [short, long])
+      if (endCursor) await judge(`${who}, before`, () => ask(question, caller, { last: size, before: endCursor }));
     if (each.order['orderBy']) continue;
     const total = questionOf(each, plan, value, 'total');
     const { totalCount } = await judge(`${who}, total`, () => listAsked(total, caller, {}), totalMax);
@@ -167,7 +142,7 @@ const impossible = Object.keys(listPlans)
 test.each(impossible)('$list of $values is refused, not empty', async ({ list, field, values }) => {
   const plan = listPlans[list] ?? {};
   const { query, variables } = documentOf(list, plan, {}, values);
-  const answer = await graph.executeDocument({ query }, variables, requestContext(staff, newId()));
+  const answer = await world.graph.executeDocument({ query }, variables, requestContext(staff, newId()));
   const { errors } = JSON.parse(JSON.stringify(answer));
   expect(errors?.[0].extensions).toMatchObject({
     code: expect.stringMatching(/^(invalidInput|timesReversed)$/),

@@ -1,31 +1,7 @@
 // Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
+import type { Asked, ListPlan } from './list-plan';
 import { own } from './list-rows';
 import { dayOf, rowId, timeOf, tokenWithEvents } from './row-place';
-
-/** A value that few rows have, and one that many have where there is such a one. */
-export interface Asked {
-  rare: unknown;
-  common?: unknown;
-}
-
-export interface ListPlan {
-  /** Where the list is a field of something: the query that finds it. */
-  parent?: string;
-  /** By the argument's or the filter's name: every one needs values. */
-  asked?: Record<string, Asked>;
-  /** Filters, and orders, that no index serves to every caller: they follow the order, and the database ends them in time. */
-  followed?: readonly string[];
-  /** The same only where there are many more rows. */
-  followedWhenMany?: readonly string[];
-  /** Arguments that are always given. */
-  always?: Record<string, unknown>;
-  /** Documents of the one parent that are added up for an answer, whatever its length. */
-  sums?: number;
-  /** Its total is counted among all that the caller may see. */
-  isTotalFollowed?: boolean;
-  /** Staff are refused. */
-  isForAccounts?: boolean;
-}
 
 const [early, late] = [timeOf(2), timeOf(1_000_000)];
 const days = { from: { rare: dayOf(0), common: dayOf(0) }, to: { rare: dayOf(2), common: dayOf(100_000) } };
@@ -33,6 +9,7 @@ const times = { from: { rare: late, common: early }, to: { rare: early, common: 
 const ofMerchant = { merchantId: { rare: 'rare', common: own.merchantId } };
 const ofTerminal = { terminalId: { rare: 'rare', common: 'terminal-0' } };
 const only = (rare: unknown): Asked => ({ rare });
+const severalMerchants = { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] };
 
 const paymentFilter = {
   ...ofMerchant,
@@ -43,7 +20,7 @@ const paymentFilter = {
   orderId: only('rare'),
   contractId: only('rare'),
   currency: { rare: 'JPY', common: 'EUR' },
-  merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+  merchantIds: severalMerchants,
   states: { rare: ['Unknown', 'Failed'], common: ['Captured', 'Unknown'] },
   currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
   minAmount: { rare: '90000', common: '1' },
@@ -73,7 +50,7 @@ const operationFilter = {
   paymentCircuit: { rare: 'rare', common: 'VISA' },
   contractType: only('CIT'),
   installmentQty: only(3),
-  merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+  merchantIds: severalMerchants,
   operationTypes: { rare: ['CANCEL', 'NOSHOW'], common: ['CAPTURE', 'CANCEL'] },
   operationResults: { rare: ['DENIED_BY_RISK', 'FAILED'], common: ['EXECUTED', 'FAILED'] },
   paymentMethods: { rare: ['APM'], common: ['APM', 'CARD'] },
@@ -125,6 +102,14 @@ const sessionFilter = {
 };
 const sessionsFollowed = ['terminalId', 'orderId', 'family', 'kind', 'method', 'currency', 'pluginName'];
 
+const payoutFilter = {
+  ...days,
+  currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+  minAmount: { rare: '90000', common: '1' },
+  maxAmount: { rare: '0', common: '90000' },
+};
+const payoutsFollowed = ['currencies', 'minAmount', 'maxAmount'];
+
 const merchant = `merchant(merchantId: "${own.merchantId}")`;
 const payment = `payment(paymentId: "${rowId(20)}")`;
 const token = `virtualAccount(virtualAccountId: "${rowId(20)}")`;
@@ -139,7 +124,12 @@ export const listPlans: Record<string, ListPlan> = {
     asked: {
       subjectId: { rare: 'rare', common: 'subject-0' },
       actor: { rare: 'rare', common: 'usual' },
-      action: { rare: 'rare', common: 'usual' },
+      action: { rare: 'merchant.deleted', common: 'payment.captured' },
+      actors: { rare: ['rare', 'nobody'], common: ['usual', 'rare'] },
+      actions: {
+        rare: ['merchant.deleted', 'merchant.enrolled'],
+        common: ['payment.captured', 'merchant.deleted'],
+      },
       ...times,
     },
   },
@@ -171,6 +161,10 @@ export const listPlans: Record<string, ListPlan> = {
       status: { rare: 'EXHAUSTED', common: 'DELIVERED' },
       endpointId: only('rare'),
       kind: { rare: 'NOTIFY_UPDATE', common: 'MERCHANT_NOTIFICATION' },
+      statuses: { rare: ['EXHAUSTED', 'PENDING'], common: ['DELIVERED', 'EXHAUSTED'] },
+      kinds: { rare: ['NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'], common: ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE'] },
+      merchantIds: severalMerchants,
+      endpointIds: only(['rare', 'nobody']),
       eventId: only(rowId(1)),
       virtualAccountId: only('rare'),
       operationId: only('rare'),
@@ -178,22 +172,30 @@ export const listPlans: Record<string, ListPlan> = {
       since: times.from,
       until: times.to,
     },
-    followed: ['kind', 'since', 'until'],
+    // Statuses of callbacks that wait, beside statuses of others, have no index in common.
+    followed: ['kind', 'kinds', 'statuses', 'since', 'until'],
   },
   'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
   'Query.clients': {},
-  'Query.jobs': { asked: { state: { rare: 'PAUSED', common: 'DONE' } } },
+  'Query.jobs': {
+    asked: {
+      state: { rare: 'PAUSED', common: 'DONE' },
+      states: { rare: ['PAUSED', 'CANCELLED'], common: ['DONE', 'PAUSED'] },
+    },
+  },
   'Query.merchants': {
     asked: {
       text: { rare: 'shop 21', common: 'SHOP' },
       status: { rare: 'INACTIVE', common: 'ACTIVE' },
+      statuses: { rare: ['INACTIVE'], common: ['ACTIVE', 'INACTIVE'] },
+      accountIds: { rare: ['rare', 'nobody'], common: [own.accountId, 'account-1'] },
       isDeleted: { rare: true, common: false },
     },
     followed: ['text', 'isDeleted'],
   },
   'Query.ledgerEntries': {
     asked: {
-      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      merchantIds: severalMerchants,
       actions: { rare: ['CHARGEBACK', 'DEPOSIT'], common: ['CHARGE', 'CHARGEBACK'] },
       currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
       ...times,
@@ -204,7 +206,7 @@ export const listPlans: Record<string, ListPlan> = {
   },
   'Query.merchantBalances': {
     asked: {
-      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      merchantIds: severalMerchants,
       currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
       minAmount: { rare: '90000', common: '1020' },
       maxAmount: { rare: '7', common: '180' },
@@ -212,7 +214,11 @@ export const listPlans: Record<string, ListPlan> = {
     followed: ['minAmount', 'maxAmount'],
   },
   'Query.onboardingApplications': {
-    asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
+    asked: {
+      status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' },
+      statuses: { rare: ['SIGNATURE_FAILED', 'ABANDONED'], common: ['APPROVED', 'SIGNATURE_FAILED'] },
+      oldestFirst: { rare: true, common: false },
+    },
   },
   // Each point counted up to a thousand.
   'Query.onboardingCounts': { sums: 1_010 },
@@ -220,11 +226,18 @@ export const listPlans: Record<string, ListPlan> = {
     asked: operationFilter,
     followed: [...operationsFollowed, ...operationOrders, 'orderBy orderId', 'orderBy paymentCircuit'],
   },
-  'Query.orders': { asked: paymentFilter, followed: ['currency', 'currencies', 'minAmount', 'maxAmount'] },
+  'Query.orders': {
+    asked: paymentFilter,
+    followed: ['currency', 'currencies', 'minAmount', 'maxAmount'],
+  },
   // An account's reservations are looked for among all that are held.
   'Query.payments': { asked: paymentFilter, followed: [...paymentsFollowed, 'orderBy EXPIRING_SOONEST'] },
   // By whether it is reconciled, the actions of each payout are added up.
-  'Query.payouts': { asked: { ...ofMerchant, ...days, reconciled: { rare: true, common: false } }, sums: 1_010 },
+  'Query.payouts': {
+    asked: { ...ofMerchant, ...payoutFilter, merchantIds: severalMerchants, reconciled: { rare: true, common: false } },
+    followed: payoutsFollowed,
+    sums: 1_010,
+  },
   'Query.people': {},
   'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
   'Query.sandboxMails': { always: { first: 10 } },
@@ -247,7 +260,7 @@ export const listPlans: Record<string, ListPlan> = {
     followedWhenMany: ['minAmount', 'maxAmount', 'orderBy operationAmount', 'operationType'],
   },
   'Merchant.payments': { parent: merchant, asked: paymentFilter, followed: paymentsFollowed },
-  'Merchant.payouts': { parent: merchant, asked: days },
+  'Merchant.payouts': { parent: merchant, asked: payoutFilter, followed: payoutsFollowed },
   'Merchant.virtualAccounts': { parent: merchant },
   'OnboardingApplication.callbacks': { parent: application },
   'OnboardingApplication.timeline': { parent: application },

@@ -166,7 +166,7 @@ export const makers = {
     requestId: rowId(index),
     address: null,
     count: 1,
-    action: isRare ? 'rare' : 'usual',
+    action: isRare ? 'merchant.deleted' : 'payment.captured',
     subjectType: 'x',
     changes: [],
     subjectId: word('subject'),
@@ -206,7 +206,7 @@ export const makers = {
     createdAt: at,
     version: 1,
   }),
-  accounts: () => ({ name: 'x' }),
+  accounts: ({ index }) => ({ name: 'x', accountId: `account-${index}` }),
   onboarding_applications: ({ index, isRare, at }) => ({
     ordinal: index + 1,
     status: isRare ? 'SIGNATURE_FAILED' : 'APPROVED',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const order = { by: 'operationTime', direction: 'DESC' } as const;
   lists = {
     operations: (filter) => operations.list(staff, filter, { size, after: null, order }),
-    deliveries: (filter) => callbacks.list(staff, filter, { size, before: null }),
+    deliveries: (filter) => callbacks.list(staff, filter, { size, after: null }),
   };
 });
 afterAll(() => stores.close());
@@ -47,6 +47,9 @@ afterAll(() => stores.close());
 it.each<[which: string, list: () => Promise<{ items: unknown[] }>, count: number]>([
   ['operations without a result', () => lists.operations({ operationResult: 'PENDING' }), 5],
   ['callbacks that are not made', () => lists.deliveries({ status: 'PENDING' }), 5],
+  ['callbacks that are on their way or wait', () => lists.deliveries({ statuses: ['PENDING', 'SENDING'] }), 5],
+  ['callbacks that were given up', () => lists.deliveries({ statuses: ['EXHAUSTED', 'REJECTED'] }), 5],
+  ['callbacks that both fit', () => lists.deliveries({ status: 'PENDING', statuses: ['EXHAUSTED'] }), 5],
 ])('the few %s are read along an index', async (_which, list, count) => {
   const { result, reads } = await profiled(stores, list);
   expect(result.items).toHaveLength(count);

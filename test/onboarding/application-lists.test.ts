@@ -34,7 +34,7 @@ afterAll(() => stores?.close());
 test.each([true, false])('walks all that wait for approval, oldest first: %s', async (isOldestFirst) => {
   const found: string[] = [];
   for (let after: number | null = null, more = true; more; ) {
-    const page = await applications.list(staff, 'PROCESSING', { size: 4, after, isOldestFirst });
+    const page = await applications.list(staff, { status: 'PROCESSING' }, { size: 4, after, isOldestFirst });
     found.push(...page.items.map(({ applicationId }) => applicationId));
     after = Number(found.at(-1));
     more = page.hasNextPage;

@@ -83,7 +83,7 @@ test('they are dropped, and nothing is lost to the lists', async () => {
     sessions.list(caller, { merchantId: 'rare', state: 'READY_FOR_PAYMENT' }, slice),
     sessions.list(caller, { merchantId: 'rare', state: 'PAYMENT_COMPLETE' }, slice),
     operations.list(caller, { sessionId: rowId(1) }, { ...slice, order: { by: 'operationTime', direction: 'DESC' } }),
-    callbacks.list(caller, { status: 'EXHAUSTED' }, { size: 10, before: null }),
+    callbacks.list(caller, { status: 'EXHAUSTED' }, { size: 10, after: null }),
   ]);
   expect(found.map(({ items }) => items.length)).toEqual([5, 5, 5, 5, 0, 5, 5]);
 });

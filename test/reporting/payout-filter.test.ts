@@ -43,13 +43,23 @@ const right = days
 
 interface Found {
   edges: { node: { date: string; reconciled: boolean; merchant: { merchantId: string } } }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  pageInfo: {
+    hasNextPage: boolean;
+    endCursor: string | null;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+  };
 }
 
+const declared =
+  '$merchantId: ID, $from: String, $reconciled: Boolean, $first: Int, $after: String, $last: Int, $before: String, ' +
+  '$merchantIds: [ID!], $currencies: [String!], $minAmount: String, $maxAmount: String';
+const passed = declared.replace(/\$(\w+): [^,]+/g, '$1: $$$1');
+
 async function list(variables: object, caller = staff()): Promise<Found> {
-  const source = `query ($merchantId: ID, $from: String, $reconciled: Boolean, $first: Int, $after: String) {
-    payouts(merchantId: $merchantId, from: $from, reconciled: $reconciled, first: $first, after: $after) {
-      edges { node { date reconciled merchant { merchantId } } } pageInfo { hasNextPage endCursor } } }`;
+  const source = `query (${declared}) {
+    payouts(${passed}) {
+      edges { node { date reconciled merchant { merchantId } } } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } }`;
   const schema = await schemaOf(world.reporting);
   const contextValue = requestContext(caller, newId());
   const { data, errors } = await graphql({ schema, source, variableValues: { ...variables }, contextValue });
@@ -88,6 +98,62 @@ test.each([true, false])('reconciled: %s is the same page by page', async (recon
     more = page.pageInfo.hasNextPage;
   }
   expect(walked).toEqual(told(await list({ reconciled })));
+});
+
+test.each([true, false])('reconciled: %s is the same from its end', async (reconciled) => {
+  const walked: string[] = [];
+  for (let before: string | null = null, more = true; more; ) {
+    const page: Found = await list({ reconciled, last: 2, before });
+    walked.unshift(...told(page));
+    before = page.pageInfo.startCursor;
+    more = page.pageInfo.hasPreviousPage;
+  }
+  expect(walked).toEqual(told(await list({ reconciled })));
+});
+
+test('by merchants, currencies and amounts', async () => {
+  const all = [...wrong, ...right].sort();
+  const found = async (variables: object) => told(await list(variables)).sort();
+  expect(await found({ currencies: ['EUR', 'SEK'] })).toEqual(all);
+  expect(await found({ currencies: ['JPY'] })).toEqual([]);
+  expect(await found({ merchantIds: ['m-one', 'nobody'] })).toEqual(all.filter((text) => text.includes('m-one')));
+  expect(await found({ merchantIds: ['m-one'], merchantId: 'm-two' })).toEqual([]);
+  expect(await found({ minAmount: '-5', maxAmount: '9000000' })).toEqual(all);
+  expect(await found({ minAmount: '9000000' })).toEqual([]);
+});
+
+test('the actions of a payout come from either end', async () => {
+  const source = `query ($first: Int, $after: String, $last: Int, $before: String) {
+    payouts(first: 1, merchantId: "m-one") { edges { node { actions(first: $first, after: $after, last: $last, before: $before) {
+      edges { cursor } pageInfo { hasNextPage hasPreviousPage } } } } } }`;
+  const schema = await schemaOf(world.reporting);
+  const asked = async (variableValues: Record<string, unknown>) => {
+    const contextValue = requestContext(staff(), newId());
+    const { data, errors } = await graphql({ schema, source, variableValues, contextValue });
+    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    const { edges, pageInfo } = JSON.parse(JSON.stringify(data)).payouts.edges[0].node.actions;
+    return [edges.map(({ cursor }: { cursor: string }) => cursor), pageInfo];
+  };
+  const [all] = await asked({ first: 100 });
+  expect(await asked({ last: 1 })).toEqual([all.slice(-1), { hasNextPage: false, hasPreviousPage: all.length > 1 }]);
+  expect(await asked({ last: 100, before: all.at(-1) })).toEqual([
+    all.slice(0, -1),
+    { hasNextPage: true, hasPreviousPage: false },
+  ]);
+  await expect(asked({ last: 1, before: 'x' })).rejects.toMatchObject({
+    code: 'invalidInput',
+    details: { field: 'before' },
+  });
+});
+
+test.each([
+  ['a currency that there is not', { currencies: ['eur'] }, 'invalidInput', 'currencies'],
+  ['no currency at all', { currencies: [] }, 'invalidInput', 'currencies'],
+  ['twenty-one merchants', { merchantIds: Array(21).fill('m') }, 'invalidInput', 'merchantIds'],
+  ['an amount that is none', { minAmount: '1.5' }, 'amountInvalid', 'minAmount'],
+  ['amounts the wrong way round', { minAmount: '2', maxAmount: '1' }, 'invalidInput', 'minAmount'],
+])('refuses %s', async (_what, variables, code, field) => {
+  await expect(list(variables)).rejects.toMatchObject({ code, details: { field } });
 });
 
 test('an account sees its own', async () => {

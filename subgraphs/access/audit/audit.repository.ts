@@ -1,12 +1,12 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
-import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
-import { between } from '../../shared/store/conditions';
+import { anyOf, between } from '../../shared/store/conditions';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -19,6 +19,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { type AuditRecord, auditCollection } from './audit';
+import type { AuditFilter } from './audit-filter';
 
 type StoredAudit = Omit<AuditRecord, 'auditId'> & { _id: string };
 
@@ -46,24 +47,9 @@ schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, actor: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, action: 1, at: -1, _id: -1 });
 
-export interface AuditFilter {
-  subjectId?: string | null;
-  actor?: string | null;
-  action?: string | null;
-  /** Both inclusive. */
-  from?: Date | null;
-  to?: Date | null;
-}
-
-interface AuditQuery extends AuditFilter {
-  size: number;
-  /** Place of the last record seen: time in milliseconds, id. */
-  after: { atMs: number; id: string } | null;
-}
-
 export interface AuditRepository {
   /** Newest first. */
-  list(caller: Caller, query: AuditQuery): Promise<Page<AuditRecord>>;
+  list(caller: Caller, filter: AuditFilter, slice: Slice<TimePlace>): Promise<Page<AuditRecord>>;
   /** Those of the ids that the caller may see. */
   find(caller: Caller, auditIds: readonly string[]): Promise<AuditRecord[]>;
   ensureIndexes(): Promise<void>;
@@ -73,10 +59,11 @@ export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
   const listed = collectionOf<StoredAudit>(connection, auditCollection);
   return {
-    async list(caller, { size, after, from, to, ...same }) {
-      const beyond = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : null;
-      const filter = { $and: [{ ...tenantFilter(caller), ...withoutAbsent(same) }, between('at', from, to)] };
-      return listPage(listed, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
+    async list(caller, { from, to, actors, actions, ...same }, slice) {
+      const several = anyOf({ actor: actors, action: actions });
+      const own = { ...tenantFilter(caller), ...withoutAbsent(same) };
+      const filter = { $and: [own, between('at', from, to), ...several] };
+      return listPage(listed, { filter, ...alongTime('at', slice) }, recordOf);
     },
     async find(caller, auditIds) {
       const found = records

@@ -9,6 +9,7 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -70,7 +71,7 @@ export interface ClientRepository {
   findForAuthentication(environment: Environment, clientIds: readonly string[]): Promise<Client[]>;
   find(caller: Caller, clientIds: readonly string[]): Promise<Client[]>;
   /** Ordered by clientId. */
-  list(caller: Caller, size: number, afterClientId: string | null): Promise<Page<Client>>;
+  list(caller: Caller, slice: Slice<string>): Promise<Page<Client>>;
   /** The active clients that act for a merchant. */
   listActiveOf(environment: Environment, merchantId: string): Promise<Client[]>;
   /** Changed, or made, at `since` or later, the first ones first. */
@@ -92,10 +93,7 @@ export function createClientRepository(connection: Connection): ClientRepository
   return {
     findForAuthentication: (environment, clientIds) => byIds({ environment }, clientIds),
     find: (caller, clientIds) => byIds(tenantFilter(caller), clientIds),
-    async list(caller, size, afterClientId) {
-      const beyond = afterClientId === null ? null : { _id: { $gt: afterClientId } };
-      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
-    },
+    list: (caller, slice) => listPage(listed, { filter: tenantFilter(caller), ...alongKey('_id', slice) }, fromStored),
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };
       return (await reading(clients.find(filter).lean<StoredClient[]>())).map(fromStored);

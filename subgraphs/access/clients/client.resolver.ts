@@ -5,14 +5,15 @@ import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
-import { assertListFilter } from '../../shared/list-filter';
-import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/lists/page';
+import { idAt, readSlice, timeAt } from '../../shared/lists/list-order';
+import { connection } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { requestLoader } from '../../shared/store/loaders';
 import type { AuditRecord } from '../audit/audit';
 import { auditLoader } from '../audit/audit.reference';
 import type { AuditRepository } from '../audit/audit.repository';
 import { AuditFilterInput } from '../audit/audit.type';
+import { assertAuditFilter } from '../audit/audit-filter';
 import { ProposedProposalType } from '../proposals/proposal.type';
 import type { Client } from './client';
 import type { ClientRepository } from './client.repository';
@@ -55,10 +56,9 @@ export class ClientResolver {
 
   @Allow('clients:read')
   @Query(() => ClientConnectionType, { description: 'The API clients that the caller may see, by clientId.' })
-  async clients(@Args(() => PageArgs) { first: size, after }: PageArgs, @Ctx() context: RequestContext) {
-    const afterId = after ? String(parseCursor(after, 1)[0]) : null;
-    const page = await this.deps.clients.list(context.caller, pageSize(size), afterId);
-    return connection(page, after, (client) => [client.clientId]);
+  async clients(@Args(() => PageArgs) asked: PageArgs, @Ctx() context: RequestContext) {
+    const slice = readSlice(asked, idAt);
+    return connection(await this.deps.clients.list(context.caller, slice), slice, ({ clientId }) => [clientId]);
   }
 
   @Allow('audit:read')
@@ -82,14 +82,14 @@ export class ClientResolver {
     subjectId: string | null,
     @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records are wanted; absent: all.' })
     filter: AuditFilterInput | null,
-    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    const after = cursor ? parseTimeCursor(cursor) : null;
-    assertListFilter(filter ?? {});
-    const query = { ...filter, ...withoutAbsent({ subjectId: subjectId || null }), size: pageSize(size), after };
-    const page = await this.deps.auditRecords.list(context.caller, query);
-    return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
+    const slice = readSlice(asked, timeAt);
+    assertAuditFilter(filter ?? {});
+    const own = { ...filter, ...withoutAbsent({ subjectId: subjectId || null }) };
+    const page = await this.deps.auditRecords.list(context.caller, own, slice);
+    return connection(page, slice, ({ at, auditId }) => [at.getTime(), auditId]);
   }
 
   @FieldResolver(() => [RateLimitType], { description: 'How many calls it may make.' })

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { childPages } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -45,7 +46,8 @@ export interface JobRowRepository {
   /** A page of each job. */
   list(
     caller: Caller,
-    query: { jobIds: readonly string[]; outcome: RowOutcome | null; size: number; afterNumber: number },
+    query: { jobIds: readonly string[]; outcome: RowOutcome | null },
+    slice: Slice<number>,
   ): Promise<Map<string, Page<JobRow>>>;
   /** What those that succeeded moved, or would, by job and currency. */
   sums(jobIds: readonly string[]): Promise<{ jobId: string; currency: string; amount: string }[]>;
@@ -68,10 +70,9 @@ const idOf = ({ jobId, number }: Pick<JobRow, 'jobId' | 'number'>) => `${jobId}:
 export function createJobRowRepository(connection: Connection): JobRowRepository {
   const rows: Model<StoredRow> = connection.model<StoredRow>('JobRow', schema);
   return {
-    list: (caller, { jobIds, outcome, size, afterNumber }) => {
+    list: (caller, { jobIds, outcome }, slice) => {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ outcome }) };
-      const beyond = { number: { $gt: afterNumber } };
-      const query = { parentIds: jobIds, filter, beyond, sort: { number: 1 as const }, size };
+      const query = { parentIds: jobIds, filter, ...alongKey('number', slice) };
       return reading(
         childPages<StoredRow, JobRow>({ connection, collection, parentField: 'jobId' }, query, fromStored),
       );

@@ -1,11 +1,12 @@
 // Jobs in MongoDB: one document each, changed by its version; those that run are found by when they last went on.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
-import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { allOf, anyOf } from '../../shared/store/conditions';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -55,17 +56,16 @@ schema.index({ environment: 1, state: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-interface JobQuery {
-  state: JobState | null;
-  size: number;
-  /** Place of the last one seen: time in milliseconds, id. */
-  after: { atMs: number; id: string } | null;
+export interface JobFilter {
+  state?: JobState | null;
+  /** Any of these. */
+  states?: readonly JobState[] | null;
 }
 
 export interface JobRepository {
   find(caller: Caller, jobIds: readonly string[]): Promise<Job[]>;
   /** Newest first. */
-  list(caller: Caller, query: JobQuery): Promise<Page<Job>>;
+  list(caller: Caller, filter: JobFilter, slice: Slice<TimePlace>): Promise<Page<Job>>;
   /** For whoever carries jobs out: whosever it is. */
   read(environment: Environment, jobId: string): Promise<Job | null>;
   /** Those that run, oldest first; those that are held up last, so that they keep nobody waiting. */
@@ -84,10 +84,10 @@ export function createJobRepository(connection: Connection): JobRepository {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
       return (await reading(jobs.find(filter).lean<StoredJob[]>())).map(fromStored);
     },
-    async list(caller, { state, size, after }) {
-      const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }) };
-      const beyond = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(listed, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
+    async list(caller, { state, states }, slice) {
+      const several = allOf(anyOf({ state: states }));
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }), ...several };
+      return listPage(listed, { filter, ...alongTime('createdAt', slice) }, fromStored);
     },
     async read(environment, jobId) {
       const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());

@@ -9,7 +9,9 @@ import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import { knownRefusal } from '../../shared/graph/refusal-code.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import { connection, emptyPage, pageSize, parseCursor, parseTimeCursor } from '../../shared/lists/page';
+import { assertListFilter } from '../../shared/list-filter';
+import { numberAt, readSlice, timeAt } from '../../shared/lists/list-order';
+import { connection, emptyPage } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import { type CallbackSelection, decideJobMove, doneOf, type Job, type JobMove, jobActs, jobMoves } from './job';
 import type { JobRepository } from './job.repository';
@@ -53,13 +55,13 @@ export class JobResolver {
   async jobs(
     @Arg('filter', () => JobFilterInput, { nullable: true, description: 'Which jobs are wanted; absent: all.' })
     filter: JobFilterInput | null,
-    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    const after = cursor ? parseTimeCursor(cursor) : null;
-    const query = { state: filter?.state ?? null, size: pageSize(size), after };
-    const page = await this.deps.jobs.list(context.caller, query);
-    return connection(page, cursor, ({ createdAt, jobId }) => [createdAt.getTime(), jobId]);
+    const slice = readSlice(asked, timeAt);
+    assertListFilter(filter ?? {});
+    const page = await this.deps.jobs.list(context.caller, filter ?? {}, slice);
+    return connection(page, slice, ({ createdAt, jobId }) => [createdAt.getTime(), jobId]);
   }
 
   @Allow(...actRights)
@@ -145,22 +147,20 @@ export class JobResolver {
     @Root() { jobId }: Job,
     @Arg('outcome', () => JobRowOutcomes, { nullable: true, description: 'Rows of this outcome only; absent: all.' })
     outcome: RowOutcome | null,
-    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    const [afterNumber = 0] = cursor ? parseCursor(cursor, 1) : [];
-    if (typeof afterNumber !== 'number')
-      throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-    const query = { outcome: outcome ?? null, size: pageSize(size), afterNumber };
+    const slice = readSlice(asked, numberAt);
+    const query = { outcome: outcome ?? null };
     const pages = requestLoader(
       context,
-      `JobRows ${JSON.stringify(query)}`,
-      async (jobIds) => [...(await this.deps.rows.list(context.caller, { ...query, jobIds }))],
+      `JobRows ${JSON.stringify([query, slice])}`,
+      async (jobIds) => [...(await this.deps.rows.list(context.caller, { ...query, jobIds }, slice))],
       ([id]) => id,
     );
     const [, page] = (await pages.load(jobId)) ?? [jobId, emptyPage];
     const items = page.items.map((row) => ({ ...row, code: row.code && knownRefusal(row.code) }));
-    return connection({ ...page, items }, cursor, ({ number }) => [number]);
+    return connection({ ...page, items }, slice, ({ number }) => [number]);
   }
 
   private async move(context: RequestContext, jobId: string, move: JobMove): Promise<Job> {

@@ -163,6 +163,8 @@ export class JobConnectionType extends ConnectionFields {
 export class JobFilterInput {
   @Field(() => JobStates, { nullable: true, description: 'Jobs in this state only; absent: all.' })
   state?: JobState | null;
+  @Field(() => [JobStates], { nullable: true, description: 'Jobs in any of these states; 20 at most.' })
+  states?: JobState[] | null;
 }
 
 @InputType('JobAmount', { description: 'How much of one thing, where it shall not be all that is left.' })

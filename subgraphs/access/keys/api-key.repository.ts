@@ -1,6 +1,7 @@
 // API keys in MongoDB, looked up by their visible id.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
@@ -55,8 +56,6 @@ interface ApiKeyQuery {
   merchantId: string | null;
   /** null: of every kind. */
   kind: ApiKeyKind | null;
-  size: number;
-  after: string | null;
 }
 
 export interface ApiKeyRepository {
@@ -64,7 +63,7 @@ export interface ApiKeyRepository {
   findForAuthentication(environment: Environment, keyId: string): Promise<ApiKey | null>;
   find(caller: Caller, keyId: string): Promise<ApiKey | null>;
   /** By keyId, revoked ones too. */
-  list(caller: Caller, query: ApiKeyQuery): Promise<Page<ApiKey>>;
+  list(caller: Caller, query: ApiKeyQuery, slice: Slice<string>): Promise<Page<ApiKey>>;
   /** The active keys of these merchants and of their terminals, by keyId. */
   listActive(caller: Caller, merchantIds: readonly string[]): Promise<ApiKey[]>;
   findActive(environment: Environment, holder: Omit<NewApiKey, 'label' | 'merchantId'>): Promise<ApiKey[]>;
@@ -84,7 +83,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
   return {
     findForAuthentication: (environment, keyId) => findOne({ environment, _id: spellings(keyId) }),
     find: (caller, keyId) => findOne({ ...tenantFilter(caller), _id: spellings(keyId) }),
-    async list(caller, { terminalId, merchantId, kind, size, after }) {
+    async list(caller, { terminalId, merchantId, kind }, slice) {
       const filter = {
         ...tenantFilter(caller),
         ...withoutAbsent({
@@ -93,8 +92,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
           kind: kind ?? (terminalId === null ? null : ('checkout' as const)),
         }),
       };
-      const beyond = after === null ? null : { _id: { $gt: after } };
-      return listPage(listed, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(listed, { filter, ...alongKey('_id', slice) }, fromStored);
     },
     async listActive(caller, merchantIds) {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };

@@ -4,11 +4,11 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
-import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
-import { type Connection, connection, pageSize, parseCursor } from '../../shared/lists/page';
+import { idAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import type { ApiKey, ApiKeyKind, ApiKeyMode } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
@@ -44,16 +44,16 @@ export class ApiKeyResolver {
     merchantId: string | null | undefined,
     @Arg('kind', () => ApiKeyKinds, { nullable: true, description: 'Keys of this kind only; absent: of all kinds.' })
     kind: ApiKeyKind | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
   ): Promise<Connection<object>> {
     const chosen = {
       terminalId: terminalId ?? null,
       merchantId: merchantId ?? null,
       kind: kind ?? null,
     };
-    const query = { ...chosen, size: pageSize(first), after: afterId(after) };
-    const page = await this.deps.keys.list(context.caller, query);
-    return connection({ ...page, items: page.items.map(view) }, after, ({ keyId }) => [keyId]);
+    const slice = readSlice(asked, idAt);
+    const page = await this.deps.keys.list(context.caller, chosen, slice);
+    return connection({ ...page, items: page.items.map(view) }, slice, ({ keyId }) => [keyId]);
   }
 
   @AllowFresh('keys:write')
@@ -151,11 +151,4 @@ function shown({ key: { kind, keyId }, secret }: IssuedApiKey) {
 function view({ keyId, kind, mode, holderId, merchantId, label, status, createdAt, revokedAt }: ApiKey) {
   const terminalId = kind === 'checkout' ? holderId : null;
   return { keyId, kind, mode, terminalId, merchantId, label, status, createdAt, revokedAt };
-}
-
-function afterId(after: string | null | undefined): string | null {
-  if (after === null || after === undefined) return null;
-  const [id] = parseCursor(after, 1);
-  if (typeof id === 'string') return id;
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }

@@ -1,6 +1,7 @@
 // People in MongoDB: one document for each, found by its id or by who the provider says it is.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -47,7 +48,7 @@ export interface PersonRepository {
   findByIdentity(environment: Environment, identity: Pick<Person, 'issuer' | 'subject'>): Promise<Person | null>;
   find(caller: Caller, personIds: readonly string[]): Promise<Person[]>;
   /** In the order of their first sign-in. */
-  list(caller: Caller, size: number, afterPersonId: string | null): Promise<Page<Person>>;
+  list(caller: Caller, slice: Slice<string>): Promise<Page<Person>>;
   insert(person: Person): InsertWrite;
   /** Replaces the state of the person that was read with `versionRead`. */
   replace(person: Person, versionRead: number): UpdateWrite;
@@ -69,10 +70,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
       return found ? fromStored(found) : null;
     },
     find: (caller, personIds) => byIds(tenantFilter(caller), personIds),
-    async list(caller, size, afterPersonId) {
-      const beyond = afterPersonId === null ? null : { _id: { $gt: afterPersonId } };
-      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
-    },
+    list: (caller, slice) => listPage(listed, { filter: tenantFilter(caller), ...alongKey('_id', slice) }, fromStored),
     insert: ({ personId, ...rest }) => ({ collection, document: { _id: personId, ...rest } }),
     replace: ({ personId, ...rest }, versionRead) => ({
       collection,

@@ -8,7 +8,8 @@ import { may } from '../../shared/callers/rights';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
-import { connection, pageSize, parseCursor } from '../../shared/lists/page';
+import { idAt, readSlice } from '../../shared/lists/list-order';
+import { connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import { type Person, type PersonStatus, type Preferences, roleWordsOf } from './person';
 import type { PersonRepository } from './person.repository';
@@ -56,10 +57,9 @@ export class PersonResolver {
   @Query(() => PersonConnectionType, {
     description: 'Whoever has signed in, in the order of the first time; to a tenant its own people.',
   })
-  async people(@Args(() => PageArgs) { first: size, after }: PageArgs, @Ctx() context: RequestContext) {
-    const afterId = after ? String(parseCursor(after, 1)[0]) : null;
-    const page = await this.deps.people.list(context.caller, pageSize(size), afterId);
-    return connection(page, after, ({ personId }) => [personId]);
+  async people(@Args(() => PageArgs) asked: PageArgs, @Ctx() context: RequestContext) {
+    const slice = readSlice(asked, idAt);
+    return connection(await this.deps.people.list(context.caller, slice), slice, ({ personId }) => [personId]);
   }
 
   @FieldResolver(() => [String], {

@@ -2,8 +2,8 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { proposalKinds } from '../../shared/callers/proposal';
+import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
-import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -51,9 +51,6 @@ schema.index({ environment: 1, accountId: 1, proposedAt: -1, _id: -1 });
 interface ProposalQuery {
   status: ProposalStatus | null;
   now: Date;
-  size: number;
-  /** Place of the last one seen: time in milliseconds, id. */
-  after: { atMs: number; id: string } | null;
 }
 
 /** How a proposal ends. */
@@ -62,7 +59,7 @@ export type ProposalEnding = Pick<Proposal, 'kept' | 'endedBy' | 'endedAt' | 're
 export interface ProposalRepository {
   find(caller: Caller, proposalIds: readonly string[]): Promise<Proposal[]>;
   /** Newest first. */
-  list(caller: Caller, query: ProposalQuery): Promise<Page<Proposal>>;
+  list(caller: Caller, query: ProposalQuery, slice: Slice<TimePlace>): Promise<Page<Proposal>>;
   insert(proposal: Proposal): InsertWrite;
   /** Matches only while nobody has ended it. */
   end(proposal: Proposal, ending: ProposalEnding): UpdateWrite;
@@ -77,10 +74,9 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
       return (await reading(proposals.find(filter).lean<StoredProposal[]>())).map(fromStored);
     },
-    async list(caller, { status, now, size, after }) {
+    async list(caller, { status, now }, slice) {
       const filter = { ...tenantFilter(caller), ...byStatus(status, now) };
-      const beyond = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(listed, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
+      return listPage(listed, { filter, ...alongTime('proposedAt', slice) }, fromStored);
     },
     insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),
     end: ({ proposalId, environment }, ending) => ({

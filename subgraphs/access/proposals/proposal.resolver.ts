@@ -10,7 +10,8 @@ import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
-import { connection, pageSize, parseTimeCursor } from '../../shared/lists/page';
+import { readSlice, timeAt } from '../../shared/lists/list-order';
+import { connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import { expiryOf, type Proposal, type ProposalStatus, statusOf } from './proposal';
 import type { ProposalRepository } from './proposal.repository';
@@ -44,13 +45,16 @@ export class ProposalResolver {
   async proposals(
     @Arg('status', () => ProposalStatuses, { nullable: true, description: 'Those of this status only; absent: all.' })
     status: ProposalStatus | null,
-    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    const after = cursor ? parseTimeCursor(cursor) : null;
-    const query = { status: status ?? null, now: this.deps.clock.now(), size: pageSize(size), after };
-    const page = await this.deps.proposals.list(context.caller, query);
-    return connection(page, cursor, ({ proposedAt, proposalId }) => [proposedAt.getTime(), proposalId]);
+    const slice = readSlice(asked, timeAt);
+    const page = await this.deps.proposals.list(
+      context.caller,
+      { status: status ?? null, now: this.deps.clock.now() },
+      slice,
+    );
+    return connection(page, slice, ({ proposedAt, proposalId }) => [proposedAt.getTime(), proposalId]);
   }
 
   @AllowFresh('ledger:book', 'payout-account:write', 'onboarding:approve', 'rights:write')

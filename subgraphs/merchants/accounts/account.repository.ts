@@ -1,6 +1,7 @@
 // Accounts (tenants) at rest.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
@@ -10,7 +11,6 @@ import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { Account } from '../merchant';
-import type { MerchantSlice } from '../merchant.repository';
 
 const collection = 'accounts';
 type StoredAccount = Omit<Account, 'accountId'> & { _id: string };
@@ -35,10 +35,9 @@ export function createAccountRepository(connection: Connection) {
       return found.map(accountOf);
     },
     /** By id; staff see every account of the environment, others their own. */
-    async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
+    async list({ environment, accountId }: Caller, slice: Slice<string>): Promise<Page<Account>> {
       const filter = { environment, ...withoutAbsent({ _id: accountId }) };
-      const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(listed, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
+      return listPage(listed, { filter, ...alongKey('_id', slice) }, accountOf);
     },
     insertOf({ accountId, ...rest }: Account): InsertWrite {
       return { collection, document: { _id: accountId, ...rest } };

@@ -3,10 +3,10 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs } from '../../shared/graph/page.type';
+import { idAt, readSlice } from '../../shared/lists/list-order';
 import { type Connection, connection } from '../../shared/lists/page';
 import type { Account } from '../merchant';
 import { accountLoader, type MerchantReads } from '../merchant.reference';
-import { sliceOf } from '../merchant.resolver';
 import { AccountType } from '../merchant.type';
 import { type AccountServiceDeps, createAccount } from './account.service';
 import { AccountConnectionType, CreateAccountInput } from './account.type';
@@ -32,12 +32,9 @@ export class AccountResolver {
 
   @Allow('merchants:read')
   @Query(() => AccountConnectionType, { description: 'The accounts that the caller may see, by accountId.' })
-  async accounts(
-    @Ctx() context: RequestContext,
-    @Args(() => PageArgs) { first, after }: PageArgs,
-  ): Promise<Connection<Account>> {
-    const page = await this.reads.accounts.list(context.caller, sliceOf(first, after));
-    return connection(page, after, ({ accountId }) => [accountId]);
+  async accounts(@Ctx() context: RequestContext, @Args(() => PageArgs) asked: PageArgs): Promise<Connection<Account>> {
+    const slice = readSlice(asked, idAt);
+    return connection(await this.reads.accounts.list(context.caller, slice), slice, ({ accountId }) => [accountId]);
   }
 
   @Allow('merchants:write')

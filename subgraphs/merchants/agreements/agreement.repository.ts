@@ -7,6 +7,7 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -15,7 +16,6 @@ import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type Agreement, agreementStatuses, schemes } from '../merchant';
-import type { MerchantSlice } from '../merchant.repository';
 
 type StoredAgreement = Omit<Agreement, 'agreementId'> & { _id: string };
 
@@ -57,9 +57,8 @@ export function createAgreementRepository(connection: Connection) {
       );
       return found && agreementOf(found);
     },
-    async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
-      const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(listed, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, agreementOf);
+    async list(caller: Caller, slice: Slice<string>): Promise<Page<Agreement>> {
+      return listPage(listed, { filter: tenantFilter(caller), ...alongKey('_id', slice) }, agreementOf);
     },
     insertOf({ agreementId, ...rest }: Agreement): InsertWrite {
       return { collection, document: { _id: agreementId, ...rest } };

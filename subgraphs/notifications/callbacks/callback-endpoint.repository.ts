@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
@@ -107,11 +108,7 @@ export interface CallbackEndpointRepository {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
   findFor(caller: Caller, accountId: string, kind: CallbackKind): Promise<CallbackEndpoint | null>;
   /** Ordered by endpointId. */
-  list(
-    caller: Caller,
-    filter: EndpointFilter,
-    slice: { size: number; after: string | null },
-  ): Promise<Page<CallbackEndpoint>>;
+  list(caller: Caller, filter: EndpointFilter, slice: Slice<string>): Promise<Page<CallbackEndpoint>>;
   /** What went there last; endpoints without callbacks are left out. */
   lastAt: ReadLastAtEndpoints;
   /** For the outbox worker: the endpoints with an address of these accounts. */
@@ -147,10 +144,9 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       const found = await reading(endpoints.findOne(filter));
       return found && fromStored(found);
     },
-    async list(caller, filter, { size, after }) {
+    async list(caller, filter, slice) {
       const own = { ...tenantFilter(caller), ...conditionOf(filter) };
-      const beyond = after === null ? null : { _id: { $gt: after } };
-      return listPage(endpoints, { filter: own, beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(endpoints, { filter: own, ...alongKey('_id', slice) }, fromStored);
     },
     lastAt: createLastAtEndpoints(connection),
     async targets(accountIds) {

@@ -42,7 +42,7 @@ export class CallbackEndpointResolver {
     description: 'The callback endpoints that the caller may see, by endpointId.',
   })
   callbackEndpoints(
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() context: RequestContext,
     @Arg('health', () => [EndpointStates], {
       nullable: true,
@@ -57,7 +57,7 @@ export class CallbackEndpointResolver {
     })
     merchantId?: string | null,
   ) {
-    return this.endpoints.list(context.caller, { first, after, health, origin, merchantId });
+    return this.endpoints.list(context.caller, { ...paging, health, origin, merchantId });
   }
 
   @Allow('callbacks:write', 'sandbox:control')

@@ -10,7 +10,8 @@ import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/lists/page';
+import { idAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection, type PageArguments } from '../../shared/lists/page';
 import { decideAgain } from '../../shared/store/decide-again';
 import { requestLoader } from '../../shared/store/loaders';
 import { DuplicateKey, type InTransaction } from '../../shared/store/unit-of-work';
@@ -100,12 +101,12 @@ export function createCallbackEndpointService(deps: CallbackEndpointDeps): Callb
 
   return {
     find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
-    async list(caller, { first, after, health = null, origin = null, merchantId = null }) {
+    async list(caller, { health = null, origin = null, merchantId = null, ...asked }) {
       assertListFilter({ health });
-      const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : null };
+      const slice = readSlice(asked, idAt);
       const endpointIds = merchantId === null ? null : await deps.endpointsOfMerchant(caller, merchantId);
       const filter = { health, origin, endpointIds };
-      return connection(await endpoints.list(caller, filter, slice), after, ({ endpointId }) => [endpointId]);
+      return connection(await endpoints.list(caller, filter, slice), slice, ({ endpointId }) => [endpointId]);
     },
     lastAt(context, endpointId) {
       const read = (endpointIds: readonly string[]) => endpoints.lastAt(context.caller, endpointIds);

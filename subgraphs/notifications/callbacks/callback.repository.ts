@@ -5,8 +5,9 @@ import { type Caller, environments, tenantFilter } from '../../shared/callers/ca
 import { boundedCount } from '../../shared/lists/bounded-count';
 import { boundedList } from '../../shared/lists/bounded-list';
 import { childCounts, countsTogether } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
+import { placed } from '../../shared/lists/list-page';
 import { cutToPage, type Page } from '../../shared/lists/page';
-import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -23,15 +24,9 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
-import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
-import {
-  type Attempt,
-  attemptResults,
-  type Callback,
-  type CallbackStatus,
-  callbackStatuses,
-  endReasons,
-} from './callback';
+import { callbackKinds } from '../kinds/callback-kinds';
+import { type Attempt, attemptResults, type Callback, callbackStatuses, endReasons } from './callback';
+import { asksForOpen, type CallbackFilter, conditionOf, failedStatuses } from './callback-filter.repository';
 import { type CallbacksOf, callbacksOfParent, countedBy, latestFirst } from './callbacks-of-parents.repository';
 import { dueIndexName, dueTimeIndexName, openIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
@@ -115,40 +110,19 @@ schema.index({ environment: 1, endpointId: 1, position: 1 });
 // What was delivered is nearly all, and found along the position.
 schema.index(
   { environment: 1, status: 1, position: 1 },
-  { name: 'failed', partialFilterExpression: { status: { $in: ['EXHAUSTED', 'REJECTED', 'ENDED'] } } },
+  { name: 'failed', partialFilterExpression: { status: { $in: [...failedStatuses] } } },
 );
 schema.index({ environment: 1, position: 1 }, { name: openIndexName, ...whileOpen });
 
-export interface CallbackFilter {
-  status?: CallbackStatus | null;
-  kind?: CallbackKind | null;
-  merchantId?: string | null;
-  endpointId?: string | null;
-  eventId?: string | null;
-  virtualAccountId?: string | null;
-  operationId?: string | null;
-  applicationId?: string | null;
-  /** On `createdAt`; inclusive. */
-  since?: Date | null;
-  /** Exclusive. */
-  until?: Date | null;
-}
-
-/** Newest first; `before` is the position of the last one seen. */
-interface CallbackPageRequest {
-  size: number;
-  before: number | null;
-}
-
 export interface CallbackRepository {
   find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
-  list(caller: Caller, filter: CallbackFilter, page: CallbackPageRequest): Promise<Page<Callback>>;
+  list(caller: Caller, filter: CallbackFilter, slice: Slice<number>): Promise<Page<Callback>>;
   /** One page for each of many merchants, virtual accounts, operations, applications or payments, in one query. */
   listEach(
     caller: Caller,
     by: CallbacksOf,
     keys: readonly string[],
-    page: CallbackPageRequest,
+    slice: Slice<number>,
   ): Promise<Map<string, Page<Callback>>>;
   /** Where the last callbacks about a merchant went to. */
   endpointsOfMerchant(caller: Caller, merchantId: string): Promise<string[]>;
@@ -172,26 +146,23 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       const found = await reading(findAll(deliveries, filter));
       return found.map(callbacksOf(await claimsOn(found)));
     },
-    async list(caller, filter, { size, before }) {
-      const isOpenAsked = filter.status === 'PENDING' || filter.status === 'SENDING';
-      const claims = isOpenAsked ? await leases.claimsOf(caller) : null;
-      const own = { ...tenantFilter(caller), ...filterOf(filter, claims ?? []) };
-      const found = await boundedList(
-        deliveries,
-        { ...own, ...beforePosition(before) },
-        { sort: latestFirst, limit: size + 1 },
-      );
+    async list(caller, filter, slice) {
+      const claims = asksForOpen(filter) ? await leases.claimsOf(caller) : null;
+      const own = { ...tenantFilter(caller), ...conditionOf(filter, claims ?? []) };
+      const { beyond, sort, size } = alongKey('position', slice, -1);
+      const from = placed(own, beyond) as Filter<StoredCallback>;
+      const found = await boundedList(deliveries, from, { sort, limit: size + 1 });
       const shown = callbacksOf(claims ?? (await claimsOn(found)));
       return cutToPage(found, size, shown, () => boundedCount(deliveries, own, { sort: latestFirst }));
     },
-    async listEach(caller, by, keys, { size, before }) {
+    async listEach(caller, by, keys, slice) {
       const own = tenantFilter(caller);
-      const wanted = { ...own, ...beforePosition(before) };
+      const { size } = slice;
       const found = await reading(
         driverDatabase(connection)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
-            { $lookup: callbacksOfParent(by, wanted, size + 1) },
+            { $lookup: callbacksOfParent(by, own, slice) },
           ])
           .toArray(),
       );
@@ -235,31 +206,6 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       await dropIndexes(connection, collection, retiredIndexes);
     },
   };
-}
-
-function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<StoredCallback> {
-  const { since, until, virtualAccountId, operationId, applicationId, status, ...equal } = filter;
-  const orderingKeys = [virtualAccountId, operationId, applicationId].filter(
-    (key) => key !== null && key !== undefined,
-  );
-  const wanted = withoutAbsent({
-    ...equal,
-    $and: orderingKeys.length > 0 ? orderingKeys.map((orderingKey) => ({ orderingKey })) : null,
-    createdAt: since || until ? withoutAbsent({ $gte: since, $lt: until }) : null,
-  });
-  return status ? { ...wanted, ...statusFilter(status, claims) } : wanted;
-}
-
-function beforePosition(before: number | null): { position?: { $lt: number } } {
-  return before === null ? {} : { position: { $lt: before } };
-}
-
-/** An open one is on its way when a claim of its endpoint names it and it has not been recorded since. */
-function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<StoredCallback> {
-  const claimed = claims.map(({ at, callbackIds }) => ({ _id: { $in: callbackIds }, dueAt: { $lte: at } }));
-  if (status === 'PENDING') return claimed.length > 0 ? { open: true, $nor: claimed } : { open: true };
-  if (status === 'SENDING') return claimed.length > 0 ? { open: true, $or: claimed } : { _id: { $in: [] } };
-  return { status };
 }
 
 function callbacksOf(claims: readonly Claim[]): (stored: StoredCallback) => Callback {

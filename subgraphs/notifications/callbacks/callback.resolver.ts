@@ -55,10 +55,10 @@ export class CallbackResolver {
       description: 'Which callbacks are wanted; absent: all.',
     })
     filter: CallbackFilterInput | null,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    return this.deps.callbacks.list(context.caller, filter ?? {}, { first, after });
+    return this.deps.callbacks.list(context.caller, filter ?? {}, paging);
   }
 
   @Allow('callbacks:read')

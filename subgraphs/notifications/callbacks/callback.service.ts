@@ -8,19 +8,13 @@ import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import {
-  type Connection,
-  connection,
-  emptyPage,
-  type Page,
-  type PageArguments,
-  pageSize,
-  parseCursor,
-} from '../../shared/lists/page';
+import { numberAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection, emptyPage, type Page, type PageArguments } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
-import type { CallbackFilter, CallbackRepository } from './callback.repository';
+import type { CallbackRepository } from './callback.repository';
+import type { CallbackFilter } from './callback-filter.repository';
 import type { CallbacksOf } from './callbacks-of-parents.repository';
 import { decideRedelivery } from './redelivery';
 
@@ -68,24 +62,24 @@ export function createCallbackService(deps: {
 
   return {
     find: (caller, callbackIds) => callbacks.find(caller, callbackIds),
-    async list(caller, filter, { first, after }) {
+    async list(caller, filter, asked) {
       assertListFilter(filter);
-      const page = await callbacks.list(caller, filter, { size: pageSize(first), before: positionOf(after) });
-      return connection(page, after, ({ position }) => [position]);
+      const slice = readSlice(asked, numberAt);
+      return connection(await callbacks.list(caller, filter, slice), slice, ({ position }) => [position]);
     },
-    async listOf(context, by, key, { first, after }) {
-      const request = { size: pageSize(first), before: positionOf(after) };
+    async listOf(context, by, key, asked) {
+      const slice = readSlice(asked, numberAt);
       const loader = requestLoader<{ key: string; page: Page<Callback> }>(
         context,
-        `callbacks:${by}:${request.size}:${request.before}`,
+        `callbacks ${JSON.stringify([by, slice])}`,
         async (keys) => {
-          const pages = await callbacks.listEach(context.caller, by, keys, request);
+          const pages = await callbacks.listEach(context.caller, by, keys, slice);
           return [...pages].map(([found, page]) => ({ key: found, page }));
         },
         (value) => value.key,
       );
       const page = (await loader.load(key))?.page ?? emptyPage;
-      return connection(page, after, ({ position }) => [position]);
+      return connection(page, slice, ({ position }) => [position]);
     },
     redeliver: (context, callbackId, reason = null) =>
       idempotent(context, 'redeliverCallback', async (complete) => {
@@ -168,7 +162,7 @@ async function choose(
   const statuses = includeDelivered
     ? (['EXHAUSTED', 'REJECTED', 'ENDED', 'DELIVERED'] as const)
     : (['EXHAUSTED', 'REJECTED', 'ENDED'] as const);
-  const page = { size: redeliveriesMax, before: null };
+  const page = { size: redeliveriesMax, after: null };
   const found = await Promise.all(
     statuses.map((status) => callbacks.list(caller, { since, until, endpointId, merchantId, status }, page)),
   );
@@ -177,12 +171,4 @@ async function choose(
     chosen: all.slice(0, redeliveriesMax),
     hasMore: all.length > redeliveriesMax || found.some(({ hasNextPage }) => hasNextPage),
   };
-}
-
-function positionOf(after: string | null | undefined): number | null {
-  if (!after) return null;
-  const [position] = parseCursor(after, 1);
-  if (typeof position !== 'number')
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return position;
 }

@@ -4,7 +4,7 @@ import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
-import { type AttemptState, attemptStates, callbackStatuses } from './callback';
+import { type AttemptState, attemptStates, type CallbackStatus, callbackStatuses } from './callback';
 import { endpointStates } from './callback-endpoint';
 
 export const CallbackKinds = graphEnum(callbackKinds, {
@@ -240,6 +240,14 @@ export class CallbackFilterInput {
   status?: 'PENDING';
   @Field(() => CallbackKinds, { nullable: true, description: 'Which family of callbacks it belongs to.' })
   kind?: CallbackKind;
+  @Field(() => [CallbackStatuses], { nullable: true, description: 'Callbacks of any of these statuses; 20 at most.' })
+  statuses?: CallbackStatus[] | null;
+  @Field(() => [CallbackKinds], { nullable: true, description: 'Callbacks of any of these families; 20 at most.' })
+  kinds?: CallbackKind[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Callbacks about any of these merchants; 20 at most.' })
+  merchantIds?: string[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Callbacks to any of these endpoints; 20 at most.' })
+  endpointIds?: string[] | null;
   @Field(() => ID, { nullable: true, description: 'Callbacks about this merchant only.' }) merchantId?: string;
   @Field(() => ID, { nullable: true, description: 'Callbacks to this endpoint only.' }) endpointId?: string;
   @Field(() => ID, { nullable: true, description: 'Callbacks that tell this event only.' }) eventId?: string;

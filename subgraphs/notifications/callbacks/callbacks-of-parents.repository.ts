@@ -1,6 +1,8 @@
 // Callbacks of merchants, virtual accounts, operations, applications or payments: how the database finds and counts them.
 import type { Document } from 'mongodb';
 import { countStages } from '../../shared/lists/bounded-count';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
+import { placed } from '../../shared/lists/list-page';
 
 /** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
 export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';
@@ -10,8 +12,8 @@ const collection = 'deliveries';
 export const latestFirst = { position: -1 } as const;
 
 /** The look-up of each parent's callbacks, newest first, as `callbacks`. */
-export function callbacksOfParent(by: CallbacksOf, wanted: Document, limit: number): Document {
-  return by === 'paymentId' ? ofPayment(wanted, limit) : ofField(by, wanted, limit);
+export function callbacksOfParent(by: CallbacksOf, wanted: Document, slice: Slice<number>): Document {
+  return by === 'paymentId' ? ofPayment(wanted, slice) : ofField(by, wanted, slice);
 }
 
 /** What `childCounts` counts: callbacks of the parent, or those about its events. */
@@ -26,20 +28,23 @@ export function countedBy(by: CallbacksOf) {
   };
 }
 
-function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
-  const pipeline = [{ $match: wanted }, { $sort: latestFirst }, { $limit: limit }];
+function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, slice: Slice<number>): Document {
+  const { beyond, sort, size } = alongKey('position', slice, -1);
+  const pipeline = [{ $match: placed(wanted, beyond) }, { $sort: sort }, { $limit: size + 1 }];
   return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
 }
 
 /** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
-function ofPayment(wanted: Document, limit: number): Document {
+function ofPayment(own: Document, slice: Slice<number>): Document {
+  const { beyond, sort, size } = alongKey('position', slice, -1);
+  const wanted = placed(own, beyond);
   const ofEvent = [{ $match: wanted }];
   const pipeline = [
     { $match: wanted },
-    { $sort: { sequence: -1 } },
+    { $sort: { sequence: sort['position'] } },
     { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
     { $unwind: '$callback' },
-    { $limit: limit },
+    { $limit: size + 1 },
     { $replaceRoot: { newRoot: '$callback' } },
   ];
   return { from: 'events', localField: '_id', foreignField: 'aggregateId', pipeline, as: 'callbacks' };

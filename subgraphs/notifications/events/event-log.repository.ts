@@ -3,6 +3,7 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { childPages } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -114,8 +115,9 @@ export interface EventLogRepository {
   /** One page of events in sequence for each of many aggregates or operations, in one query. */
   timelines(
     caller: Caller,
+    of: TimelineOf,
     ids: readonly string[],
-    page: { of: TimelineOf; size: number; afterSequence: number },
+    slice: Slice<number>,
   ): Promise<Map<string, Page<EventRecord>>>;
   /** The last position that was given in a slot. */
   tailPosition(slot: number): Promise<number>;
@@ -174,10 +176,9 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
           { projection: shownFields },
         ),
       ),
-    timelines(caller, ids, { of, size, afterSequence }) {
+    timelines(caller, of, ids, slice) {
       const target = { connection, collection: 'events', parentField: of };
-      const beyond = { sequence: { $gt: afterSequence } };
-      const query = { parentIds: ids, filter: tenantFilter(caller), beyond, sort: { sequence: 1 as const }, size };
+      const query = { parentIds: ids, filter: tenantFilter(caller), ...alongKey('sequence', slice) };
       return reading(childPages<EventRecord, EventRecord>(target, query, (event) => event));
     },
     async tailPosition(slot) {

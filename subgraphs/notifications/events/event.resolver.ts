@@ -115,20 +115,20 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
     timeline(
       @Root() root: Record<string, string>,
-      @Args(() => PageArgs) { first, after }: PageArgs,
+      @Args(() => PageArgs) paging: PageArgs,
       @Ctx() context: RequestContext,
     ) {
-      return this.deps.timeline(context, String(root[key]), { first, after });
+      return this.deps.timeline(context, String(root[key]), paging);
     }
 
     @Allow('callbacks:read')
     @FieldResolver(() => CallbackConnectionType, { description: 'The callbacks about it, newest first.' })
     callbacks(
       @Root() root: Record<string, string>,
-      @Args(() => PageArgs) { first, after }: PageArgs,
+      @Args(() => PageArgs) paging: PageArgs,
       @Ctx() context: RequestContext,
     ) {
-      return this.deps.callbacks.listOf(context, 'orderingKey', String(root[key]), { first, after });
+      return this.deps.callbacks.listOf(context, 'orderingKey', String(root[key]), paging);
     }
   }
   return LifeResolver;
@@ -162,10 +162,10 @@ export class PaymentLifeResolver {
   })
   timeline(
     @Root() { paymentId }: EventPayment,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    return this.deps.timeline(context, paymentId, { first, after });
+    return this.deps.timeline(context, paymentId, paging);
   }
 
   @Allow('callbacks:read')
@@ -174,10 +174,10 @@ export class PaymentLifeResolver {
   })
   callbacks(
     @Root() { paymentId }: EventPayment,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    return this.deps.callbacks.listOf(context, 'paymentId', paymentId, { first, after });
+    return this.deps.callbacks.listOf(context, 'paymentId', paymentId, paging);
   }
 }
 
@@ -191,9 +191,9 @@ export class MerchantCallbacksResolver {
   })
   callbacks(
     @Root() { merchantId }: CallbackMerchant,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() context: RequestContext,
   ) {
-    return this.deps.callbacks.listOf(context, 'merchantId', merchantId, { first, after });
+    return this.deps.callbacks.listOf(context, 'merchantId', merchantId, paging);
   }
 }

@@ -1,15 +1,7 @@
 // The life of one aggregate or operation as its events tell it, and single events by id (card document, Events; docs/sandbox.md, section 7).
 import type { RequestContext } from '../../shared/callers/context';
-import { DomainError } from '../../shared/errors';
-import {
-  type Connection,
-  connection,
-  emptyPage,
-  type Page,
-  type PageArguments,
-  pageSize,
-  parseCursor,
-} from '../../shared/lists/page';
+import { numberAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection, emptyPage, type Page, type PageArguments } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
@@ -48,27 +40,19 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
       const told = new Map(found.flatMap((event) => (mayHearOf(caller, event) ? [[event._id, event]] : [])));
       return eventIds.map((id) => told.get(id) ?? null);
     },
-    async timeline(context, { of, id }, { first, after }) {
-      const request = { of, size: pageSize(first), afterSequence: sequenceOf(after) };
+    async timeline(context, { of, id }, asked) {
+      const slice = readSlice(asked, numberAt);
       const loader = requestLoader<{ key: string; page: Page<EventRecord> }>(
         context,
-        `timeline:${of}:${request.size}:${request.afterSequence}`,
+        `timeline ${JSON.stringify([of, slice])}`,
         async (ids) => {
-          const pages = await repository.timelines(context.caller, ids, request);
+          const pages = await repository.timelines(context.caller, of, ids, slice);
           return [...pages].map(([key, page]) => ({ key, page }));
         },
         ({ key }) => key,
       );
       const page = (await loader.load(id))?.page ?? emptyPage;
-      return connection(page, after, ({ sequence }) => [sequence]);
+      return connection(page, slice, ({ sequence }) => [sequence]);
     },
   };
-}
-
-function sequenceOf(after: string | null | undefined): number {
-  if (!after) return 0;
-  const [sequence] = parseCursor(after, 1);
-  if (typeof sequence !== 'number')
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return sequence;
 }

@@ -5,6 +5,8 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { countedInTime, countIn, countMsMax, countStages, totalMax, totalOf } from '../../shared/lists/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { childCounts } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
+import { placed } from '../../shared/lists/list-page';
 import { cutToPage, type Page, type TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
@@ -57,22 +59,19 @@ export function createCallbackOriginRepository(connection: Connection) {
 
   return {
     /** In their order. Of an origin that has many endpoints the rest is passed over. */
-    async list(
-      caller: Caller,
-      filter: OriginFilter,
-      { size, after }: { size: number; after: string },
-    ): Promise<Page<string>> {
+    async list(caller: Caller, filter: OriginFilter, { size, after, ...slice }: Slice<string>): Promise<Page<string>> {
       const own = endpointsOf(caller, filter);
       const found = new Set<string>();
-      for (let beyond = after; found.size <= size; ) {
+      for (let place = after; found.size <= size; ) {
+        const { beyond, sort } = alongKey('origin', { ...slice, size, after: place });
         const rows = await boundedList<StoredEndpoint, { origin: string }>(
           endpoints,
-          { ...own, origin: { $gt: beyond } },
-          { sort: { origin: 1 }, projection: { _id: 0, origin: 1 }, limit: readMax },
+          placed({ ...own, origin: { $gt: '' } }, beyond),
+          { sort, projection: { _id: 0, origin: 1 }, limit: readMax },
         );
         for (const { origin } of rows) found.add(origin);
         if (rows.length < readMax) break;
-        beyond = rows.at(-1)?.origin ?? beyond;
+        place = rows.at(-1)?.origin ?? place;
       }
       return cutToPage(
         [...found],

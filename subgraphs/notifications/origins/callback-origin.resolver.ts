@@ -25,7 +25,7 @@ export class CallbackOriginResolver {
     description: 'The origins of the callback endpoints that the caller may see, by name.',
   })
   callbackOrigins(
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
     @Ctx() { caller }: RequestContext,
     @Arg('health', () => [EndpointStates], {
       nullable: true,
@@ -38,7 +38,7 @@ export class CallbackOriginResolver {
     })
     merchantId?: string | null,
   ) {
-    return this.origins.list(caller, { first, after, health, merchantId });
+    return this.origins.list(caller, { ...paging, health, merchantId });
   }
 
   @FieldResolver(() => TotalCountType, { description: 'How many endpoints it has.' })

@@ -3,14 +3,8 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { assertListFilter } from '../../shared/list-filter';
 import { childCountLoader } from '../../shared/lists/child-pages';
-import {
-  type Connection,
-  connection,
-  type PageArguments,
-  pageSize,
-  parseCursor,
-  type TotalCount,
-} from '../../shared/lists/page';
+import { idAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection, type PageArguments, type TotalCount } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import type { CallbackRepository } from '../callbacks/callback.repository';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
@@ -52,13 +46,13 @@ export function createCallbackOriginService({
     );
 
   return {
-    async list(caller, { first, after, health = null, merchantId = null }) {
+    async list(caller, { health = null, merchantId = null, ...asked }) {
       assertListFilter({ health });
-      const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : '' };
+      const slice = readSlice(asked, idAt);
       const endpointIds = merchantId === null ? null : await endpointsOfMerchant(caller, merchantId);
       const page = await origins.list(caller, { health, endpointIds }, slice);
       const items = page.items.map((origin) => ({ origin }));
-      return connection({ ...page, items }, after, ({ origin }) => [origin]);
+      return connection({ ...page, items }, slice, ({ origin }) => [origin]);
     },
     health,
     async total(context, origin) {

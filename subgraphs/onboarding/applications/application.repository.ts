@@ -3,10 +3,12 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
 import { boundedCount } from '../../shared/lists/bounded-count';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { allOf, anyOf } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -26,11 +28,11 @@ const counterSchema = storedSchema<ApplicationCounter>('onboarding_counters', {
   value: there(Number),
 });
 
-/** A page size and the place of the last application seen. */
-export interface ApplicationSlice {
-  size: number;
-  after: number | null;
-  isOldestFirst?: boolean;
+/** Everything given must hold. */
+export interface ApplicationFilter {
+  status?: OnboardingStatus | null;
+  /** Any of these. */
+  statuses?: readonly OnboardingStatus[] | null;
 }
 
 export interface StatusCount {
@@ -91,12 +93,11 @@ export function createApplicationRepository(connection: Connection) {
     /** Newest first, or oldest. */
     async list(
       caller: Caller,
-      status: OnboardingStatus | null,
-      { size, after, isOldestFirst = false }: ApplicationSlice,
+      { status, statuses }: ApplicationFilter,
+      { isOldestFirst = false, ...slice }: Slice<number> & { isOldestFirst?: boolean },
     ): Promise<Page<OnboardingCase>> {
-      const filter = { ...tenantFilter(caller), ...withoutAbsent({ status }) };
-      const beyond = after === null ? null : { ordinal: { [isOldestFirst ? '$gt' : '$lt']: after } };
-      return listPage(records, { filter, beyond, sort: { ordinal: isOldestFirst ? 1 : -1 }, size }, onboardingOf);
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ status }), ...allOf(anyOf({ status: statuses })) };
+      return listPage(records, { filter, ...alongKey('ordinal', slice, isOldestFirst ? 1 : -1) }, onboardingOf);
     },
     /** Each counted up to a bound. */
     countByStatus: (caller: Caller): Promise<StatusCount[]> =>

@@ -4,10 +4,12 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct, requireReason } from '../../shared/callers/reason';
-import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
-import { type Connection, connection, pageSize, parseCursor } from '../../shared/lists/page';
+import { assertListFilter } from '../../shared/list-filter';
+import { numberAt, readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection } from '../../shared/lists/page';
+import { withoutAbsent } from '../../shared/present-members';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { applyOnboardingEvent } from '../sandbox/lever.service';
@@ -59,21 +61,24 @@ export class OnboardingResolver {
       description: 'Applications at this point only; absent: all.',
     })
     status: OnboardingStatus | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
     @Arg('oldestFirst', () => Boolean, {
       nullable: true,
       description: 'Whether those that have waited longest come first; a cursor is one of the same order.',
     })
     oldestFirst?: boolean | null,
+    @Arg('statuses', () => [OnboardingStatuses], {
+      nullable: true,
+      description: 'Applications at any of these points; 20 at most.',
+    })
+    statuses?: OnboardingStatus[] | null,
   ): Promise<Connection<OnboardingView>> {
-    const slice = {
-      size: pageSize(first),
-      after: after ? ordinalOf(after) : null,
-      isOldestFirst: oldestFirst === true,
-    };
-    const page = await this.deps.applications.list(context.caller, status ?? null, slice);
+    const slice = { ...readSlice(asked, numberAt), isOldestFirst: oldestFirst === true };
+    const filter = withoutAbsent({ status, statuses });
+    assertListFilter(filter);
+    const page = await this.deps.applications.list(context.caller, filter, slice);
     const items = page.items.map((each) => this.view(each));
-    return connection({ ...page, items }, after, ({ id }) => [Number(id)]);
+    return connection({ ...page, items }, slice, ({ id }) => [Number(id)]);
   }
 
   @Allow('onboarding:read')
@@ -191,10 +196,4 @@ export class MerchantOnboardingResolver {
     const found = await merchantApplicationLoader(context, this.applications).load(merchantId);
     return found && onboardingView(found, this.operatorSalesRep);
   }
-}
-
-function ordinalOf(cursor: string): number {
-  const [ordinal] = parseCursor(cursor, 1);
-  if (typeof ordinal === 'number') return ordinal;
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }

@@ -2,7 +2,8 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { childPageLoader } from '../../shared/lists/child-pages';
-import { type Connection, connection, emptyPage, readPaging, twoWayConnection } from '../../shared/lists/page';
+import { readSlice } from '../../shared/lists/list-order';
+import { type Connection, connection, emptyConnection } from '../../shared/lists/page';
 import type { Operation } from './operation';
 import {
   assertFilter,
@@ -62,29 +63,24 @@ export async function operationsOf(
   asked: OperationListArguments,
 ): Promise<Connection<Operation>> {
   const { order, paging, slice, own } = readList(asked, context);
-  if (!own) return none();
+  if (!own) return emptyConnection;
   const page = await operations.list(context.caller, own, slice);
-  return twoWayConnection(page, paging, (operation) => cursorParts(operation, order));
+  return connection(page, paging, (operation) => cursorParts(operation, order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */
 function readList({ filter, by, direction, ...asked }: OperationListArguments, { caller }: RequestContext) {
   const order = orderOf({ by, direction });
-  const paging = readPaging(asked);
-  const after = paging.cursor ? readPosition(paging.cursor, order) : null;
+  const paging = readSlice(asked, (cursor, field) => readPosition(cursor, field, order));
   assertFilter(filter ?? {});
   // Read from its end, the list is the one of the other direction.
   const walked = paging.isBackward ? turned(order) : order;
-  const slice: OperationSlice = { order: walked, size: paging.size, after };
+  const slice: OperationSlice = { order: walked, size: paging.size, after: paging.after };
   return { order, paging, slice, own: narrowToCaller(filter ?? {}, caller) };
 }
 
 function turned({ by, direction }: OperationOrder): OperationOrder {
   return { by, direction: direction === 'ASC' ? 'DESC' : 'ASC' };
-}
-
-function none(): Connection<Operation> {
-  return connection(emptyPage, null, () => []);
 }
 
 /** The same for the operations of one parent, with one query for all parents of the request. */
@@ -95,12 +91,12 @@ export async function childOperations(
   asked: OperationListArguments,
 ): Promise<Connection<Operation>> {
   const { order, paging, slice, own } = readList(asked, context);
-  if (!own) return none();
+  if (!own) return emptyConnection;
   const { field, id } = parent;
   const loader = childPageLoader(context, `operations of ${field}`, [own, slice], (ids) =>
     operations.listByParents(context.caller, { field, ids }, own, slice),
   );
-  return twoWayConnection(await loader.load(id), paging, (operation) => cursorParts(operation, order));
+  return connection(await loader.load(id), paging, (operation) => cursorParts(operation, order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */

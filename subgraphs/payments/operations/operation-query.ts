@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { parseCursor } from '../../shared/lists/page';
+import { type CursorField, notOfThisList, parseCursor } from '../../shared/lists/page';
 import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import type { Channel, Operation, PaymentFamily } from './operation';
 
@@ -142,11 +142,10 @@ export function cursorParts(operation: Operation, order: OperationOrder): (strin
 }
 
 /** Refuses with `invalidInput` what is no cursor of this list and order. */
-export function readPosition(after: string, order: OperationOrder): OperationPosition {
-  const [by, direction, isValue, value = '', operationId] = parseCursor(after, 5);
+export function readPosition(cursor: string, field: CursorField, order: OperationOrder): OperationPosition {
+  const [by, direction, isValue, value = '', operationId] = parseCursor(cursor, 5, field);
   const isNumber = by === 'operationTime' || by === 'operationAmount';
   const isFit = isValue === 0 || (isNumber ? Number.isSafeInteger(value) : typeof value === 'string');
-  if (by !== order.by || direction !== order.direction || !isUuid(operationId) || !isFit)
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  if (by !== order.by || direction !== order.direction || !isUuid(operationId) || !isFit) throw notOfThisList(field);
   return { value: isValue === 0 ? null : value, operationId };
 }

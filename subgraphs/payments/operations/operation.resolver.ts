@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 't
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { TwoWayPageArgs } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
 import { type DeclineReason, declineReasonOf } from '../../shared/vocabulary/decline-reason';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
@@ -52,7 +52,7 @@ export class OperationResolver {
       description: 'Which operations are wanted; absent: all.',
     })
     filter: OperationFilter | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
     @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
     by?: Ordering | null,
     @Arg('sortIn', () => SortDirections, {

@@ -5,8 +5,8 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { countedInTime, countMsMax, totalMax } from '../../shared/lists/bounded-count';
 import { childPages } from '../../shared/lists/child-pages';
+import { alongTime } from '../../shared/lists/list-order';
 import { type ListQuery, listPage } from '../../shared/lists/list-page';
-import { newerThan, olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -129,16 +129,6 @@ export function createPaymentQueryRepository(connection: Connection) {
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-/** Whether what is asked for comes by falling time. */
-function isFalling({ order = 'NEWEST' }: PaymentQuery, { isBackward = false }: PaymentSlice): boolean {
-  return (order === 'NEWEST') !== isBackward;
-}
-
-function sortOf(query: PaymentQuery, slice: PaymentSlice): Record<string, 1 | -1> {
-  const way = isFalling(query, slice) ? -1 : 1;
-  return { [orderedTime(query.order)]: way, _id: way };
-}
-
 function conditionOf(caller: Caller, { order, ...filter }: PaymentQuery): Document {
   const { from, to, minAmount, maxAmount, accountIds, merchantIds, states, currencies, ...rest } = filter;
   const { authorizationExpiresFrom, authorizationExpiresTo, ...same } = rest;
@@ -162,10 +152,10 @@ function conditionOf(caller: Caller, { order, ...filter }: PaymentQuery): Docume
 const isReserved = { state: 'Authorized', authorizationExpiresAt: { $type: 'date' } } as const;
 
 function listed(caller: Caller, query: PaymentQuery, slice: PaymentSlice): ListQuery {
-  const { size, after } = slice;
-  const following = isFalling(query, slice) ? olderThan : newerThan;
-  const beyond = after && following(orderedTime(query.order), { at: after.at, id: after.paymentId });
-  return { filter: conditionOf(caller, query), beyond, sort: sortOf(query, slice), size };
+  const { order = 'NEWEST' } = query;
+  const after = slice.after && { at: slice.after.at, id: slice.after.paymentId };
+  const along = alongTime(orderedTime(order), { ...slice, after }, order === 'NEWEST' ? -1 : 1);
+  return { filter: conditionOf(caller, query), ...along };
 }
 
 function paymentOf({ underway, ...listed }: ListedPayment): Payment {

@@ -4,33 +4,29 @@ import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
 import { totalMax, unknownTotal } from '../../shared/lists/bounded-count';
 import { childPageLoader } from '../../shared/lists/child-pages';
+import { readSlice } from '../../shared/lists/list-order';
 import {
   type Connection,
   connection,
+  emptyConnection,
   emptyPage,
-  pageSize,
-  readPaging,
+  type PageArguments,
   type TotalCount,
-  twoWayConnection,
 } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import type { OperationType } from '../../shared/vocabulary/operation';
 import { assertAmounts } from '../operations/operation-query';
 import type { Payment } from './payment';
-import { type PaymentFilter, type PaymentOrder, type PaymentQuery, placeAt, placeIn } from './payment-query';
+import { type PaymentFilter, type PaymentOrder, type PaymentQuery, paymentAt, placeIn } from './payment-query';
 import type { PaymentQueryRepository } from './payment-query.repository';
 
 export interface PaymentListReads {
   payments: PaymentQueryRepository;
 }
 
-export interface PaymentListArguments {
+export interface PaymentListArguments extends PageArguments {
   filter?: PaymentFilter | null;
   orderBy?: PaymentOrder | null;
-  first?: number | null;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
 }
 
 /** How many pages of payments are looked through for one of orders, and how long those behind the first are. */
@@ -58,18 +54,17 @@ export async function paymentsOf(
   context: RequestContext,
   asked: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const { order, paging, slice, own } = readList(asked, context);
-  if (!own) return none();
+  const { order, slice, own } = readList(asked, context);
+  if (!own) return emptyConnection;
   const page = await payments.list(context.caller, own, slice);
-  return twoWayConnection(page, paging, placeIn(order));
+  return connection(page, slice, placeIn(order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`. */
 function readList({ filter, orderBy, ...asked }: PaymentListArguments, context: RequestContext) {
   const order = orderBy ?? 'NEWEST';
-  const paging = readPaging(asked);
-  const slice = { ...paging, after: placeAt(order, paging.cursor) };
-  return { order, paging, slice, own: narrow({ ...filter, order }, context) };
+  const slice = readSlice(asked, paymentAt(order));
+  return { order, slice, own: narrow({ ...filter, order }, context) };
 }
 
 /** The same for one merchant, with one query for all merchants of the request. */
@@ -79,16 +74,12 @@ export async function paymentsOfMerchant(
   merchantId: string,
   asked: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const { order, paging, slice, own } = readList(asked, context);
-  if (!own) return none();
+  const { order, slice, own } = readList(asked, context);
+  if (!own) return emptyConnection;
   const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
     payments.listByMerchants(context.caller, ids, own, slice),
   );
-  return twoWayConnection(await loader.load(merchantId), paging, placeIn(order));
-}
-
-function none(): Connection<Payment> {
-  return connection(emptyPage, null, placeIn('NEWEST'));
+  return connection(await loader.load(merchantId), slice, placeIn(order));
 }
 
 /**
@@ -98,18 +89,19 @@ function none(): Connection<Payment> {
 export async function ordersOf(
   { payments }: PaymentListReads,
   context: RequestContext,
-  { filter, first, after }: Pick<PaymentListArguments, 'filter' | 'first' | 'after'>,
+  { filter, ...asked }: Omit<PaymentListArguments, 'orderBy'>,
 ): Promise<Connection<Order>> {
-  const [size, start] = [pageSize(first), placeAt('NEWEST', after)];
+  const slice = readSlice(asked, paymentAt('NEWEST'));
+  const { size, isBackward } = slice;
   const own = narrow({ ...filter, family: 'checkout' }, context);
   const found: Payment[] = [];
   let hasNextPage = own !== null;
-  let place = start;
+  let place = slice.after;
   for (let round = 0; own && hasNextPage && found.length < size; round++) {
     if (round === orderRoundsMax) throw new DomainError('unavailable', tooFewOrders, { retryAfterSeconds: 1 });
     // Who needs a second look has much to look through.
     const read = round === 0 ? size : laterRound;
-    const page = await payments.list(context.caller, own, { size: read, after: place });
+    const page = await payments.list(context.caller, own, { size: read, after: place, isBackward });
     const outdated = await payments.listOutdated(context.caller, page.items);
     found.push(...page.items.filter(({ paymentId }) => !outdated.has(paymentId)));
     hasNextPage = page.hasNextPage;
@@ -118,7 +110,7 @@ export async function ordersOf(
   }
   const count = own ? () => countOrders(payments, context, own) : emptyPage.count;
   const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size, count };
-  const { edges, ...rest } = connection(page, own && after, placeIn('NEWEST'));
+  const { edges, ...rest } = own ? connection(page, slice, placeIn('NEWEST')) : emptyConnection;
   return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), ...rest };
 }
 

@@ -1,7 +1,7 @@
 // How payments are asked for: filter, order, place.
-import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { parseCursor } from '../../shared/lists/page';
+import type { Slice } from '../../shared/lists/list-order';
+import { type CursorField, notOfThisList, parseCursor } from '../../shared/lists/page';
 import type { PaymentFamily } from '../operations/operation';
 import type { Payment, PaymentState } from './payment';
 
@@ -36,12 +36,12 @@ export type PaymentOrder = (typeof paymentOrders)[number];
 /** The filter with the order, of which one tells what is listed, too; absent: the newest first. */
 export type PaymentQuery = PaymentFilter & { order?: PaymentOrder };
 
-/** A page behind a place in the order; backward is towards its beginning. */
-export interface PaymentSlice {
-  size: number;
-  after: { at: Date; paymentId: string } | null;
-  isBackward?: boolean;
+interface PaymentPlace {
+  at: Date;
+  paymentId: string;
 }
+
+export type PaymentSlice = Slice<PaymentPlace>;
 
 export function orderedTime(order: PaymentOrder | undefined): 'createdAt' | 'authorizationExpiresAt' {
   return order === 'EXPIRING_SOONEST' ? 'authorizationExpiresAt' : 'createdAt';
@@ -56,11 +56,12 @@ export function placeIn(order: PaymentOrder): (payment: Payment) => (string | nu
 }
 
 /** Refuses with `invalidInput` what is no cursor of this list and order. */
-export function placeAt(order: PaymentOrder, cursor: string | null | undefined): PaymentSlice['after'] {
-  if (cursor === null || cursor === undefined) return null;
-  const parts = parseCursor(cursor, order === 'NEWEST' ? 2 : 3);
-  const [time, paymentId] = parts.slice(-2);
-  if ((order !== 'NEWEST' && parts[0] !== order) || !Number.isSafeInteger(time) || !isUuid(paymentId))
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return { at: new Date(Number(time)), paymentId };
+export function paymentAt(order: PaymentOrder): (cursor: string, field: CursorField) => PaymentPlace {
+  return (cursor, field) => {
+    const parts = parseCursor(cursor, order === 'NEWEST' ? 2 : 3, field);
+    const [time, paymentId] = parts.slice(-2);
+    if ((order !== 'NEWEST' && parts[0] !== order) || !Number.isSafeInteger(time) || !isUuid(paymentId))
+      throw notOfThisList(field);
+    return { at: new Date(Number(time)), paymentId };
+  };
 }

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-g
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
-import { PageArgs, TwoWayPageArgs } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';
@@ -51,7 +51,7 @@ export class PaymentResolver {
     filter: PaymentFilter | null | undefined,
     @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
     orderBy: PaymentOrder | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
   ): Promise<Connection<Payment>> {
     return paymentsOf(this.reads, context, { filter, orderBy, first, after, last, before });
   }
@@ -79,9 +79,9 @@ export class PaymentResolver {
       description: 'Which orders are wanted, judged by their newest payment; absent: all.',
     })
     filter: PaymentFilter | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<Order>> {
-    return ordersOf(this.reads, context, { filter, first, after });
+    return ordersOf(this.reads, context, { filter, ...paging });
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Minor units; null while nobody has said how much.' })
@@ -137,10 +137,10 @@ export class PaymentResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'paymentId', id: paymentId } as const;
-    return childOperations(this.reads, context, parent, { first, after, direction: 'ASC' });
+    return childOperations(this.reads, context, parent, { ...paging, direction: 'ASC' });
   }
 }
 
@@ -152,11 +152,11 @@ export class OrderResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { orderId, merchantId }: Order,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'orderId', id: orderId } as const;
     const filter = { merchantId, family: 'checkout' } as const;
-    return childOperations(this.reads, context, parent, { filter, first, after, direction: 'ASC' });
+    return childOperations(this.reads, context, parent, { filter, ...paging, direction: 'ASC' });
   }
 }
 
@@ -174,7 +174,7 @@ export class MerchantPaymentsResolver {
     filter: PaymentFilter | null | undefined,
     @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
     orderBy: PaymentOrder | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
   ): Promise<Connection<Payment>> {
     return paymentsOfMerchant(this.reads, context, merchantId, { filter, orderBy, first, after, last, before });
   }
@@ -190,7 +190,7 @@ export class MerchantPaymentsResolver {
       description: 'Which operations are wanted; absent: all.',
     })
     filter: OperationFilter | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
     @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
     by?: Ordering | null,
     @Arg('sortIn', () => SortDirections, {

@@ -2,8 +2,8 @@
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { childPages } from '../../shared/lists/child-pages';
+import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { type ListQuery, listPage } from '../../shared/lists/list-page';
-import { olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -30,12 +30,6 @@ export interface SessionFilter {
   to?: Date | null;
 }
 
-/** A page size and the place of the last session seen. */
-export interface SessionSlice {
-  size: number;
-  after: { createdAt: Date; sessionId: string } | null;
-}
-
 const shown = [
   ...(['environment', 'accountId', 'merchantId', 'terminalId', 'paymentId', 'operationId', 'family'] as const),
   ...(['kind', 'flowVersion', 'state', 'method', 'amountMinor', 'currency', 'orderId', 'language'] as const),
@@ -59,7 +53,7 @@ export function createSessionQueryRepository(connection: Connection) {
 
   return {
     /** Newest first. */
-    list(caller: Caller, filter: SessionFilter, slice: SessionSlice): Promise<Page<SessionFacts>> {
+    list(caller: Caller, filter: SessionFilter, slice: Slice<TimePlace>): Promise<Page<SessionFacts>> {
       return listPage(records, { ...listed(caller, filter, slice), projection }, factsOf);
     },
     /** One page for each merchant or payment, in one query. */
@@ -67,7 +61,7 @@ export function createSessionQueryRepository(connection: Connection) {
       caller: Caller,
       parent: { field: 'merchantId' | 'paymentId'; ids: readonly string[] },
       filter: SessionFilter,
-      slice: SessionSlice,
+      slice: Slice<TimePlace>,
     ): Promise<Map<string, Page<SessionFacts>>> {
       return reading(
         childPages<ListedSession, SessionFacts>(
@@ -80,12 +74,9 @@ export function createSessionQueryRepository(connection: Connection) {
   };
 }
 
-const newestFirst = { createdAt: -1, _id: -1 } as const;
-
-function listed(caller: Caller, { from, to, ...same }: SessionFilter, { size, after }: SessionSlice): ListQuery {
+function listed(caller: Caller, { from, to, ...same }: SessionFilter, slice: Slice<TimePlace>): ListQuery {
   const filter = { ...tenantFilter(caller), ...withoutAbsent(same), ...between('createdAt', from, to) };
-  const beyond = after && olderThan('createdAt', { at: after.createdAt, id: after.sessionId });
-  return { filter, beyond, sort: newestFirst, size };
+  return { filter, ...alongTime('createdAt', slice) };
 }
 
 /** Sessions that were looked up by their parents come whole: only what may be shown goes on. */

@@ -33,9 +33,9 @@ class SessionQueryResolver {
       description: 'Which visits are wanted; absent: all.',
     })
     filter: SessionFilter | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<SessionFacts>> {
-    return sessionsOf(this.sessions, context, { filter, first, after });
+    return sessionsOf(this.sessions, context, { filter, ...paging });
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Minor units; null while nobody has said how much.' })
@@ -72,10 +72,10 @@ class MerchantSessionsResolver {
       description: 'Which visits are wanted; absent: all.',
     })
     filter: SessionFilter | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<SessionFacts>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
-    return sessionsOfParent(this.sessions, context, parent, { filter, first, after });
+    return sessionsOfParent(this.sessions, context, parent, { filter, ...paging });
   }
 }
 
@@ -87,9 +87,9 @@ class PaymentSessionsResolver {
   checkoutSessions(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) paging: PageArgs,
   ): Promise<Connection<SessionFacts>> {
-    return sessionsOfParent(this.sessions, context, { field: 'paymentId', id: paymentId }, { first, after });
+    return sessionsOfParent(this.sessions, context, { field: 'paymentId', id: paymentId }, paging);
   }
 }
 

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { TwoWayPageArgs } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { PayoutMerchant } from '../payouts/payout.type';
 import type { BalanceOrder, BalanceTotal, BookBalance } from './merchant-balance';
 import type { MerchantBalanceRepository } from './merchant-balance.repository';
@@ -33,7 +33,7 @@ export class MerchantBalanceResolver {
     filter: MerchantBalanceFilterInput | null | undefined,
     @Arg('orderBy', () => BalanceOrders, { nullable: true, description: 'What comes first; absent: by merchant.' })
     orderBy: BalanceOrder | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
   ): Promise<BalanceList> {
     return merchantBalancesOf(this.balances, context, { filter, orderBy, first, after, last, before });
   }

@@ -1,12 +1,13 @@
 // The list of balances for the graph: what each merchant that the caller may see is owed now.
 import type { RequestContext } from '../../shared/callers/context';
-import { DomainError } from '../../shared/errors';
+import { readSlice } from '../../shared/lists/list-order';
 import {
   type Connection,
+  type CursorField,
+  connection,
+  notOfThisList,
+  type PageArguments,
   parseCursor,
-  readPaging,
-  type TwoWayArguments,
-  twoWayConnection,
 } from '../../shared/lists/page';
 import { narrowed } from '../listed-merchants';
 import {
@@ -19,7 +20,7 @@ import {
 } from './merchant-balance';
 import type { MerchantBalanceRepository } from './merchant-balance.repository';
 
-export interface BalanceListArguments extends TwoWayArguments {
+export interface BalanceListArguments extends PageArguments {
   filter?: MerchantBalanceFilter | null;
   orderBy?: BalanceOrder | null;
 }
@@ -34,12 +35,12 @@ export async function merchantBalancesOf(
   { caller }: RequestContext,
   { filter, orderBy, ...asked }: BalanceListArguments,
 ): Promise<BalanceList> {
-  const paging = readPaging(asked);
   const order = orderBy ?? 'MERCHANT';
+  const slice = { ...readSlice(asked, balanceAt(order)), order };
   const own = narrowed(filter ?? {}, caller);
-  const page = await balances.list(caller, own, { ...paging, order, after: placeOf(order, paging.cursor) });
+  const page = await balances.list(caller, own, slice);
   return {
-    ...twoWayConnection(page, paging, (balance) => [order, ...placeIn(order, balance)]),
+    ...connection(page, slice, (balance) => [order, ...placeIn(order, balance)]),
     totals: () => balances.totals(caller, own),
   };
 }
@@ -49,12 +50,13 @@ function placeIn(order: BalanceOrder, { merchantId, currency, balanceMinor, book
 }
 
 /** The order is part of a cursor, so that one of another order is refused. */
-function placeOf(order: BalanceOrder, cursor: string | null): BalanceSlice['after'] {
-  if (cursor === null) return null;
-  const fields = Object.keys(orderedFields[order]);
-  const [of, ...place] = parseCursor(cursor, fields.length + 1).map(String);
-  const isAmount = (value: string) => /^-?\d{1,18}$/.test(value);
-  if (of !== order || !place.every((value, at) => fields[at] !== 'balanceMinor' || isAmount(value)))
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return place.map((value, at) => (fields[at] === 'balanceMinor' ? BigInt(value) : value));
+function balanceAt(order: BalanceOrder): (cursor: string, field: CursorField) => NonNullable<BalanceSlice['after']> {
+  return (cursor, field) => {
+    const fields = Object.keys(orderedFields[order]);
+    const [of, ...place] = parseCursor(cursor, fields.length + 1, field).map(String);
+    const isAmount = (value: string) => /^-?\d{1,18}$/.test(value);
+    if (of !== order || !place.every((value, at) => fields[at] !== 'balanceMinor' || isAmount(value)))
+      throw notOfThisList(field);
+    return place.map((value, at) => (fields[at] === 'balanceMinor' ? BigInt(value) : value));
+  };
 }

@@ -2,8 +2,8 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { alongTime } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
-import { newerThan, olderThan } from '../../shared/lists/newest-first';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
@@ -24,12 +24,8 @@ export function createEntryQueryRepository(connection: Connection) {
 
   return {
     async list(caller: Caller, filter: EntryFilter, slice: EntrySlice): Promise<Page<JournalEntry>> {
-      const { size, order, after, isBackward } = slice;
-      const following = isBackward ? newerThan : olderThan;
-      const beyond = after && following(orderedField[order], after as { at: Date; id: string });
-      const direction = isBackward ? 1 : -1;
-      const sort = { [orderedField[order]]: direction, _id: direction } as const;
-      return listPage(entries, { filter: conditionOf(caller, filter), beyond, sort, size }, entryOf);
+      const along = alongTime(orderedField[slice.order], slice);
+      return listPage(entries, { filter: conditionOf(caller, filter), ...along }, entryOf);
     },
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<JournalEntry[]> {

@@ -1,4 +1,5 @@
 // How ledger entries are asked for: filter, order, place.
+import type { Slice } from '../../shared/lists/list-order';
 import type { EntryAction } from './journal';
 
 export interface EntryFilter {
@@ -17,10 +18,11 @@ export interface EntryFilter {
 export const entryOrders = ['NEWEST', 'LARGEST'] as const;
 export type EntryOrder = (typeof entryOrders)[number];
 
-/** A page behind a place in the order; backward is towards its beginning. */
-export interface EntrySlice {
-  size: number;
+export interface EntryPlace {
+  at: Date | bigint;
+  id: string;
+}
+
+export interface EntrySlice extends Slice<EntryPlace> {
   order: EntryOrder;
-  after: { at: Date | bigint; id: string } | null;
-  isBackward: boolean;
 }

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-g
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { TwoWayPageArgs } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Payout } from '../payouts/payout';
@@ -47,7 +47,7 @@ export class LedgerEntryResolver {
     filter: LedgerEntryFilterInput | null | undefined,
     @Arg('orderBy', () => EntryOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
     orderBy: EntryOrder | null | undefined,
-    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
+    @Args(() => PageArgs) { first, after, last, before }: PageArgs,
   ): Promise<Connection<JournalEntry>> {
     return entriesOf(this.reads.entries, context, { filter, orderBy, first, after, last, before });
   }

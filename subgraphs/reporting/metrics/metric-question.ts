@@ -1,5 +1,6 @@
 // A question about figures: what may be asked, into which intervals it falls, and which roll-ups answer it; pure.
 import { DomainError } from '../../shared/errors';
+import { assertKnownWords } from '../../shared/list-filter';
 import type { FigureKey } from './figures';
 import { type Grain, grainStart, hourMs, type Level } from './roll-up';
 
@@ -71,6 +72,7 @@ export function readQuestion(asked: {
   for (const [name, values] of Object.entries(filter) as [string, readonly string[] | null][])
     if (values && (values.length === 0 || values.length > filterValuesMax))
       throw refusal(`filter.${name}`, `filter.${name} has 1 to ${filterValuesMax} values.`);
+  assertKnownWords(filter, 'filter.');
   const question = { from, to, interval: asked.interval, groupBy, filter };
   if (intervalStarts(question).length > intervalsMax)
     throw refusal('interval', `The range has more than ${intervalsMax} intervals: shorten it, or ask for longer ones.`);

@@ -6,10 +6,20 @@ import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
 import { listMsMax } from '../../shared/lists/bounded-list';
 import { childPageLoader } from '../../shared/lists/child-pages';
-import { type Connection, connection, cutToPage, pageSize, parseCursor } from '../../shared/lists/page';
+import { numberAt, readSlice, type Slice } from '../../shared/lists/list-order';
+import {
+  type Connection,
+  type CursorField,
+  connection,
+  cutToPage,
+  notOfThisList,
+  type PageArguments,
+  parseCursor,
+} from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { isDay, type JournalEntry } from '../journal/journal';
 import type { OpenActionsRepository } from '../journal/open-actions.repository';
+import { assertSignedAmounts } from '../listed-merchants';
 import { addSums, areSameSums, noSums, type Payout, payoutAmountOf } from './payout';
 import type { PayoutFilter, PayoutOwner, PayoutRepository, PayoutSlice } from './payout.repository';
 import { runsSliceOf, serialCountOf } from './runs';
@@ -19,15 +29,14 @@ export interface PayoutReads {
   openActions: OpenActionsRepository;
 }
 
-export interface PayoutListArguments {
+/** By days (YYYY-MM-DD), currencies and amounts, and the page that is wanted. */
+type PayoutsOfOne = PageArguments & Omit<PayoutFilter, 'owner' | 'currency' | 'merchantIds'>;
+
+export interface PayoutListArguments extends PayoutsOfOne {
   merchantId?: string | null;
-  /** YYYY-MM-DD, both inclusive. */
-  from?: string | null;
-  to?: string | null;
+  merchantIds?: readonly string[] | null;
   /** Whether their sums are those of their actions. */
   reconciled?: boolean | null;
-  first?: number | null;
-  after?: string | null;
 }
 
 /** What the caller may see. */
@@ -39,22 +48,33 @@ export function payoutOwner(caller: Caller, merchantId?: string | null): PayoutO
 export async function payoutsOf(
   reads: PayoutReads,
   { caller }: RequestContext,
-  { merchantId, from, to, reconciled, first, after }: PayoutListArguments,
+  { merchantId, reconciled, ...asked }: PayoutListArguments,
 ): Promise<Connection<Payout>> {
-  assertDays({ from, to });
-  const size = pageSize(first);
-  const filter: PayoutFilter = { owner: payoutOwner(caller, merchantId), from, to };
-  const slice: PayoutSlice = { size: size + 1, after: after ? placeOf(after) : null };
+  const { filter, slice } = readList(asked, payoutOwner(caller, merchantId));
+  const { size, after } = slice;
+  const oneMore = { ...slice, size: size + 1 };
   const isAny = reconciled === null || reconciled === undefined;
-  const found = await (isAny ? reads.payouts.listAfter(filter, slice) : sifted(reads, filter, slice, reconciled));
+  const found = await (isAny ? reads.payouts.listAfter(filter, oneMore) : sifted(reads, filter, oneMore, reconciled));
   // Whether they are reconciled is known of those alone that were added up.
   const seen = { value: Math.min(found.length, size), isExact: !after && found.length <= size };
   const count = async () => (isAny ? reads.payouts.countForList(filter) : seen);
   return connection(
     cutToPage(found, size, (payout) => payout, count),
-    after,
+    slice,
     placeIn,
   );
+}
+
+/** Refuses with `invalidInput`, `amountInvalid`, `timesReversed`. */
+function readList(
+  { first, after, last, before, ...wanted }: Omit<PayoutListArguments, 'merchantId'>,
+  owner: PayoutOwner,
+) {
+  const { from, to } = wanted;
+  assertDays({ from, to });
+  assertSignedAmounts(wanted);
+  assertListFilter(wanted);
+  return { filter: { ...wanted, owner }, slice: readSlice({ first, after, last, before }, placeAt) };
 }
 
 /** Payouts that are added up again side by side. */
@@ -65,14 +85,14 @@ const tooFew = 'too few payouts fit this filter to be found in time; name a merc
 async function sifted(
   reads: PayoutReads,
   filter: PayoutFilter,
-  { size, after }: PayoutSlice,
+  { size, after, ...rest }: PayoutSlice,
   isWanted: boolean,
 ): Promise<Payout[]> {
   const isOver = createDeadline(listMsMax);
   const found: Payout[] = [];
   for (let place = after, hasMore = true; hasMore && found.length < size; ) {
     if (isOver()) throw new DomainError('unavailable', tooFew, { retryAfterSeconds: 1 });
-    const page = await reads.payouts.listAfter(filter, { size: addedUpAtOnce, after: place });
+    const page = await reads.payouts.listAfter(filter, { ...rest, size: addedUpAtOnce, after: place });
     const verdicts = await Promise.all(page.map((payout) => isReconciled(reads, payout)));
     found.push(...page.filter((_payout, index) => verdicts[index] === isWanted));
     place = page.at(-1) ?? null;
@@ -86,31 +106,28 @@ export async function payoutsOfMerchant(
   { payouts }: PayoutReads,
   context: RequestContext,
   merchantId: string,
-  { from, to, first, after }: Omit<PayoutListArguments, 'merchantId' | 'reconciled'>,
+  asked: PayoutsOfOne,
 ): Promise<Connection<Payout>> {
-  assertDays({ from, to });
-  const filter: PayoutFilter = { owner: payoutOwner(context.caller), from, to };
-  const slice: PayoutSlice = { size: pageSize(first), after: after ? placeOf(after) : null };
+  const { filter, slice } = readList(asked, payoutOwner(context.caller));
   const loader = childPageLoader(context, 'Merchant.payouts', [filter, slice], (merchantIds) =>
     payouts.listEachAfter(filter, merchantIds, slice),
   );
-  return connection(await loader.load(merchantId), after, placeIn);
+  return connection(await loader.load(merchantId), slice, placeIn);
 }
 
 function placeIn({ date, payoutId }: Payout): [string, string] {
   return [date, payoutId];
 }
 
-/** Refuses with `invalidInput` what is no calendar day, and with `timesReversed`. */
+/** Refuses with `invalidInput` what is no calendar day. */
 function assertDays(days: Readonly<Record<string, string | null | undefined>>): void {
   for (const [field, day] of Object.entries(days))
     if (day && !isDay(day))
       throw new DomainError('invalidInput', `${field} is not a day such as 2026-01-31.`, { field });
-  assertListFilter(days);
 }
 
-function placeOf(after: string): { date: string; payoutId: string } {
-  const [date, payoutId] = parseCursor(after, 2);
+function placeAt(cursor: string, field: CursorField): { date: string; payoutId: string } {
+  const [date, payoutId] = parseCursor(cursor, 2, field);
   return { date: String(date), payoutId: String(payoutId) };
 }
 
@@ -118,17 +135,31 @@ function placeOf(after: string): { date: string; payoutId: string } {
 export async function actionsOf(
   { openActions }: PayoutReads,
   payout: Payout,
-  { first, after }: { first?: number | null; after?: string | null },
+  asked: PageArguments,
 ): Promise<Connection<JournalEntry>> {
-  const size = pageSize(first);
-  const skip = after ? Number(parseCursor(after, 1)[0]) : 0;
-  if (!Number.isSafeInteger(skip) || skip < 0)
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  const items = await openActions.list(payout, runsSliceOf(payout.runs, skip, size));
-  const lines = new Map(items.map((item, index) => [item, skip + index + 1]));
-  const count = async () => ({ value: payout.actionCount, isExact: true });
-  const page = { items, hasNextPage: skip + size < payout.actionCount, count };
-  return connection(page, after, (item) => [lines.get(item) ?? 0]);
+  const { runs, actionCount } = payout;
+  const slice = readSlice(asked, lineAt);
+  const [start, end] = linesOf(slice, actionCount);
+  const found = await openActions.list(payout, runsSliceOf(runs, start, end - start));
+  const lines = new Map(found.map((item, index) => [item, start + index + 1]));
+  const count = async () => ({ value: actionCount, isExact: true });
+  const page = slice.isBackward
+    ? { items: found.toReversed(), hasNextPage: start > 0, count }
+    : { items: found, hasNextPage: end < actionCount, count };
+  return connection(page, slice, (item) => [lines.get(item) ?? 0]);
+}
+
+function lineAt(cursor: string, field: CursorField): number {
+  const line = numberAt(cursor, field);
+  if (!Number.isSafeInteger(line) || line < 0) throw notOfThisList(field);
+  return line;
+}
+
+/** How many lines stand before the page, and how many to its end. */
+function linesOf({ size, after, isBackward = false }: Slice<number>, count: number): [start: number, end: number] {
+  if (!isBackward) return [after ?? 0, Math.min((after ?? 0) + size, count)];
+  const end = Math.max(0, Math.min((after ?? count + 1) - 1, count));
+  return [Math.max(0, end - size), end];
 }
 
 /** Whether the payout's sums and amount are those of its actions, added up again from the journal. */

@@ -1,13 +1,15 @@
 // Payouts at rest, and how far each book is paid out; both change in one unit of work, guarded by the book's version (reporting interface, Payout).
-import type { Document, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { boundedCount } from '../../shared/lists/bounded-count';
+import { boundedList } from '../../shared/lists/bounded-list';
 import { childPages } from '../../shared/lists/child-pages';
-import { olderThan } from '../../shared/lists/newest-first';
+import { alongTime, type Slice } from '../../shared/lists/list-order';
+import { placed } from '../../shared/lists/list-page';
 import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
-import { between } from '../../shared/store/conditions';
+import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -83,15 +85,18 @@ export interface PayoutFilter {
   from?: string | null;
   to?: string | null;
   currency?: string | null;
+  /** Any of these. */
+  merchantIds?: readonly string[] | null;
+  currencies?: readonly string[] | null;
+  /** Minor units, both inclusive; a negative one took something back. */
+  minAmount?: string | null;
+  maxAmount?: string | null;
 }
 
 export type PayoutRepository = ReturnType<typeof createPayoutRepository>;
 
-/** Up to `size` payouts behind a place in the list; null starts at its head. */
-export interface PayoutSlice {
-  size: number;
-  after: { date: string; payoutId: string } | null;
-}
+/** Up to `size` payouts behind a place in the list; null starts at its head, or backward at its end. */
+export type PayoutSlice = Slice<{ date: string; payoutId: string }>;
 
 const inOrder = { date: 1, _id: 1 } as const;
 const newestFirst = { date: -1, _id: -1 } as const;
@@ -154,11 +159,11 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       );
       return found.map(payoutOf);
     },
-    /** Newest first, after a place in that order; `size` of them. */
-    async listAfter(filter: PayoutFilter, { size, after }: PayoutSlice): Promise<Payout[]> {
-      const condition = { $and: [conditionOf(filter), beyond(after)] } as Filter<StoredPayout>;
-      const found = await reading(findAll(payouts, condition, { sort: newestFirst, limit: size }));
-      return found.map(payoutOf);
+    /** Newest first, after a place in that order; `size` of them. Refuses with `unavailable` where too few are found in time. */
+    async listAfter(filter: PayoutFilter, slice: PayoutSlice): Promise<Payout[]> {
+      const { beyond, sort, size } = alongDate(slice);
+      const condition = placed(conditionOf(filter), beyond) as Filter<StoredPayout>;
+      return (await boundedList(payouts, condition, { sort, limit: size })).map(payoutOf);
     },
     /** Up to a bound. */
     countForList: (filter: PayoutFilter): Promise<TotalCount> =>
@@ -167,7 +172,7 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
     listEachAfter(
       filter: PayoutFilter,
       merchantIds: readonly string[],
-      { size, after }: PayoutSlice,
+      slice: PayoutSlice,
     ): Promise<Map<string, Page<Payout>>> {
       const target = {
         connection,
@@ -175,8 +180,7 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
         parentField: 'merchantId',
         useBigInt64: true,
       };
-      const own = conditionOf(filter);
-      const query = { parentIds: merchantIds, filter: own, beyond: beyond(after), sort: newestFirst, size };
+      const query = { parentIds: merchantIds, filter: conditionOf(filter), ...alongDate(slice) };
       return reading(childPages<StoredPayout, Payout>(target, query, payoutOf));
     },
     /** The payouts that took these serials, in any order. */
@@ -202,13 +206,19 @@ function nothingPaid({ environment, merchantId, currency }: Omit<Book, 'accountI
   return { environment, merchantId, currency, number: 0, settledTo: 0, open: [] };
 }
 
-function beyond(after: PayoutSlice['after']): Document {
-  return after ? olderThan('date', { at: after.date, id: after.payoutId }) : {};
+function alongDate({ after, ...slice }: PayoutSlice) {
+  return alongTime('date', { ...slice, after: after && { at: after.date, id: after.payoutId } });
 }
 
-function conditionOf({ owner, from, to, currency }: PayoutFilter): Filter<StoredPayout> {
-  const wanted = withoutUndefined({ currency: currency || undefined });
-  return { ...owner, ...between('date', from, to), ...wanted } as Filter<StoredPayout>;
+function conditionOf({ owner, from, to, currency, ...rest }: PayoutFilter): Filter<StoredPayout> {
+  const { merchantIds, currencies, minAmount, maxAmount } = rest;
+  return {
+    ...owner,
+    ...between('date', from, to),
+    ...withoutUndefined({ currency: currency || undefined }),
+    ...between('amountMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
+    ...allOf(anyOf({ merchantId: merchantIds, currency: currencies })),
+  } as Filter<StoredPayout>;
 }
 
 /** Sums of 64 bits come back as bigints; a list leaves the runs out. */

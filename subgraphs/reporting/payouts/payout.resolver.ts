@@ -21,6 +21,7 @@ import {
   SettlementType,
 } from './payout.type';
 import { type PayoutLineReads, paidActionLoader } from './payout-line.service';
+import { ListedPayoutsArgs, PayoutsOfOneArgs } from './payout-list.type';
 import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
 import type { ClosedDay } from './settlement.service';
 
@@ -67,9 +68,9 @@ export class PayoutResolver {
       description: 'Only those that add up (`Payout.reconciled`), or only those that do not; absent: all.',
     })
     reconciled: boolean | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => ListedPayoutsArgs) asked: ListedPayoutsArgs,
   ): Promise<Connection<Payout>> {
-    return payoutsOf(this.reads, context, { merchantId, from, to, reconciled, first, after });
+    return payoutsOf(this.reads, context, { merchantId, from, to, reconciled, ...asked });
   }
 
   @AllowFresh('ledger:settle', 'sandbox:control')
@@ -121,8 +122,8 @@ export class PayoutResolver {
   }
 
   @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
-  actions(@Root() payout: Payout, @Args(() => PageArgs) { first, after }: PageArgs): Promise<Connection<JournalEntry>> {
-    return actionsOf(this.reads, payout, { first, after });
+  actions(@Root() payout: Payout, @Args(() => PageArgs) asked: PageArgs): Promise<Connection<JournalEntry>> {
+    return actionsOf(this.reads, payout, asked);
   }
 }
 
@@ -183,9 +184,9 @@ export class MerchantPayoutsResolver {
       description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
     })
     to: string | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PayoutsOfOneArgs) asked: PayoutsOfOneArgs,
   ): Promise<Connection<Payout>> {
-    return payoutsOfMerchant(this.reads, context, merchantId, { from, to, first, after });
+    return payoutsOfMerchant(this.reads, context, merchantId, { from, to, ...asked });
   }
 }
 

@@ -15,11 +15,6 @@ export class PageArgs {
     description: 'A `cursor` or `endCursor` of an earlier page: what follows it is wanted; absent: from the start.',
   })
   after?: string | null;
-}
-
-/** Of lists that can be read from their end, too. */
-@ArgsType()
-export class TwoWayPageArgs extends PageArgs {
   @Field(() => Int, {
     nullable: true,
     description: 'How many items from the end, or before `before`, at most: 1 to 100; not beside `first`.',

@@ -23,14 +23,6 @@ export interface ChildQuery extends ListQuery {
   parentIds: readonly string[];
 }
 
-/** Newest first, for children whose ids are ordered by time; `after` is the id of the last one seen. */
-export function newestById(
-  filter: Document,
-  { size, after }: { size: number; after: string | null },
-): Omit<ChildQuery, 'parentIds'> {
-  return { filter, beyond: after ? { _id: { $lt: after } } : null, sort: { _id: -1 }, size };
-}
-
 /** Every parent id has a page, if only an empty one. */
 export async function childPages<Stored extends Document, Item>(
   target: ChildTarget,

@@ -4,13 +4,10 @@ import { DomainError } from '../errors';
 export const pageSizeDefault = 20;
 const pageSizeMax = 100;
 
+/** Of every list: from its beginning, or from its end. */
 export interface PageArguments {
   first?: number | null;
   after?: string | null;
-}
-
-/** Of lists that can be paged from their end too. */
-export interface TwoWayArguments extends PageArguments {
   last?: number | null;
   before?: string | null;
 }
@@ -76,7 +73,7 @@ export function pageSize(first: number | null | undefined, field: 'first' | 'las
 }
 
 /** Forward by first and after, or backward by last and before; both at once is refused. */
-export function readPaging({ first, after, last, before }: TwoWayArguments): Paging {
+export function readPaging({ first, after, last, before }: PageArguments): Paging {
   const isGiven = (value: unknown) => value !== null && value !== undefined;
   if (!isGiven(last) && !isGiven(before)) return { size: pageSize(first), cursor: after || null, isBackward: false };
   if (isGiven(first) || isGiven(after))
@@ -88,8 +85,11 @@ export function printCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
+/** The argument that a cursor came in. */
+export type CursorField = 'after' | 'before';
+
 /** Reads a cursor made by `printCursor` with that many parts; anything else is refused. */
-export function parseCursor(cursor: string, length: number): (string | number)[] {
+export function parseCursor(cursor: string, length: number, field: CursorField = 'after'): (string | number)[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const isPart = (part: unknown) => typeof part === 'string' || typeof part === 'number';
@@ -97,35 +97,26 @@ export function parseCursor(cursor: string, length: number): (string | number)[]
   } catch {
     // fall through to the one refusal below
   }
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  throw notOfThisList(field);
 }
 
-/** The place in a list that is newest first: time in milliseconds, and the id that orders what is of one time. */
-export function parseTimeCursor(cursor: string): { atMs: number; id: string } {
-  const [atMs, id] = parseCursor(cursor, 2);
-  if (typeof id === 'string' && typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime()))
-    return { atMs, id };
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+/** What a cursor is refused with that names no place of the list. */
+export function notOfThisList(field: CursorField): DomainError {
+  return new DomainError('invalidInput', `${field} is not a cursor of this list`, { field });
 }
 
-/** `after` is the cursor that the page was asked for with. */
+/** What was read backward is turned around; what the cursor of the question names stands on the other side. */
 export function connection<Item>(
-  { items, hasNextPage, count }: Page<Item>,
-  after: string | null | undefined,
-  cursorOf: (item: Item) => readonly (string | number)[],
-): Connection<Item> {
-  const edges = items.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
-  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
-  return { edges, pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor, endCursor }, count };
-}
-
-/** The same for a page of either direction: what was read backward is turned around. */
-export function twoWayConnection<Item>(
   { items, hasNextPage: hasMore, count }: Page<Item>,
   { cursor, isBackward }: Pick<Paging, 'cursor' | 'isBackward'>,
   cursorOf: (item: Item) => readonly (string | number)[],
 ): Connection<Item> {
-  if (!isBackward) return connection({ items, hasNextPage: hasMore, count }, cursor, cursorOf);
-  const turned = connection({ items: items.toReversed(), hasNextPage: cursor !== null, count }, null, cursorOf);
-  return { ...turned, pageInfo: { ...turned.pageInfo, hasPreviousPage: hasMore } };
+  const inOrder = isBackward ? items.toReversed() : items;
+  const edges = inOrder.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  const [hasNextPage, hasPreviousPage] = isBackward ? [cursor !== null, hasMore] : [hasMore, cursor !== null];
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor }, count };
 }
+
+/** Of a list that has nothing for the caller. */
+export const emptyConnection: Connection<never> = connection(emptyPage, { cursor: null, isBackward: false }, () => []);

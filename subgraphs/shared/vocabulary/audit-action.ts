@@ -89,6 +89,11 @@ export const untoldActions = [
 export type AuditAction = (typeof toldActions)[number] | (typeof untoldActions)[number];
 
 const told: ReadonlySet<AuditAction> = new Set(toldActions);
+const known: ReadonlySet<unknown> = new Set([...toldActions, ...untoldActions]);
+
+export function isAuditAction(word: unknown): word is AuditAction {
+  return known.has(word);
+}
 
 export function isTold(action: AuditAction): boolean {
   return told.has(action);

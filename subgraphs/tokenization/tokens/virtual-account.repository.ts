@@ -2,7 +2,8 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import { childPages, newestById } from '../../shared/lists/child-pages';
+import { childPages } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
@@ -41,12 +42,6 @@ export interface CardOfMerchant {
 export interface VirtualAccountFilter {
   merchantId?: string | null;
   state?: VirtualAccountState | null;
-}
-
-/** A page size and the id of the last item seen. */
-export interface VirtualAccountSlice {
-  size: number;
-  after: string | null;
 }
 
 type StoredVirtualAccount = Omit<VirtualAccount, 'virtualAccountId'> &
@@ -130,22 +125,21 @@ export function createVirtualAccountRepository(connection: Connection) {
     async list(
       caller: Caller,
       { merchantId, state }: VirtualAccountFilter,
-      { size, after }: VirtualAccountSlice,
+      slice: Slice<string>,
     ): Promise<Page<VirtualAccount>> {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ merchantId: merchantId || null, state }) };
-      const beyond = after ? { _id: { $lt: after } } : null;
-      return listPage(listed, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
+      return listPage(listed, { filter, ...alongKey('_id', slice, -1) }, accountOf);
     },
     /** One page for each merchant, in one query. */
     async listByMerchants(
       caller: Caller,
       merchantIds: readonly string[],
-      slice: VirtualAccountSlice,
+      slice: Slice<string>,
     ): Promise<Map<string, Page<VirtualAccount>>> {
       const target = { connection, collection: virtualAccountsCollection, parentField: 'merchantId' };
       return childPages<StoredVirtualAccount, VirtualAccount>(
         target,
-        { parentIds: merchantIds, ...newestById(tenantFilter(caller), slice) },
+        { parentIds: merchantIds, filter: tenantFilter(caller), ...alongKey('_id', slice, -1) },
         accountOf,
       );
     },

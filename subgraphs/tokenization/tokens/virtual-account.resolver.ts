@@ -2,18 +2,17 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
-import { isUuid } from '../../shared/ids';
 import { childPageLoader } from '../../shared/lists/child-pages';
-import { type Connection, connection, pageSize, parseCursor } from '../../shared/lists/page';
+import { readSlice, uuidAt } from '../../shared/lists/list-order';
+import { type Connection, connection } from '../../shared/lists/page';
 import type { CardTransaction } from '../transactions/card-transaction';
 import type { CardTransactionRepository } from '../transactions/card-transaction.repository';
 import { CardTransactionConnectionType } from '../transactions/card-transaction.type';
 import type { LifecycleTrigger } from './lifecycle';
 import type { VirtualAccount } from './virtual-account';
 import { virtualAccountLoader } from './virtual-account.reference';
-import type { VirtualAccountRepository, VirtualAccountSlice } from './virtual-account.repository';
+import type { VirtualAccountRepository } from './virtual-account.repository';
 import {
   AgreementStub,
   IssuerEvents,
@@ -62,10 +61,11 @@ export class VirtualAccountResolver {
       description: 'Which tokenized cards are wanted; absent: all.',
     })
     filter: VirtualAccountFilterInput | null | undefined,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
   ): Promise<Connection<VirtualAccount>> {
-    const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
-    return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
+    const slice = readSlice(asked, uuidAt);
+    const page = await this.reads.accounts.list(context.caller, filter ?? {}, slice);
+    return connection(page, slice, ({ virtualAccountId }) => [virtualAccountId]);
   }
 
   @Allow('sandbox:control', 'tokens:write')
@@ -94,13 +94,14 @@ export class VirtualAccountResolver {
   async transactions(
     @Ctx() context: RequestContext,
     @Root() { virtualAccountId }: VirtualAccount,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
   ): Promise<Connection<CardTransaction>> {
-    const slice = sliceOf(first, after);
+    const slice = readSlice(asked, uuidAt);
     const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
       this.reads.transactions.listByAccounts(context.caller, ids, slice),
     );
-    return connection(await loader.load(virtualAccountId), after, ({ cardTransactionId }) => [cardTransactionId]);
+    const page = await loader.load(virtualAccountId);
+    return connection(page, slice, ({ cardTransactionId }) => [cardTransactionId]);
   }
 }
 
@@ -114,20 +115,12 @@ export class MerchantVirtualAccountsResolver {
   async virtualAccounts(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: VirtualAccountMerchant,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) asked: PageArgs,
   ): Promise<Connection<VirtualAccount>> {
-    const slice = sliceOf(first, after);
+    const slice = readSlice(asked, uuidAt);
     const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
       this.reads.accounts.listByMerchants(context.caller, ids, slice),
     );
-    return connection(await loader.load(merchantId), after, ({ virtualAccountId }) => [virtualAccountId]);
+    return connection(await loader.load(merchantId), slice, ({ virtualAccountId }) => [virtualAccountId]);
   }
-}
-
-function sliceOf(first: number | null | undefined, after: string | null | undefined): VirtualAccountSlice {
-  const size = pageSize(first);
-  if (after === null || after === undefined) return { size, after: null };
-  const [id] = parseCursor(after, 1);
-  if (!isUuid(id)) throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return { size, after: id };
 }

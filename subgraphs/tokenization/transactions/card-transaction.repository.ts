@@ -1,12 +1,12 @@
 // Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (tokenization interface, create transaction).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import { childPages, newestById } from '../../shared/lists/child-pages';
+import { childPages } from '../../shared/lists/child-pages';
+import { alongKey, type Slice } from '../../shared/lists/list-order';
 import type { Page } from '../../shared/lists/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
-import type { VirtualAccountSlice } from '../tokens/virtual-account.repository';
 import type { CardTransaction } from './card-transaction';
 
 export interface KnownTransaction {
@@ -81,12 +81,12 @@ export function createCardTransactionRepository(connection: Connection) {
     listByAccounts(
       caller: Caller,
       virtualAccountIds: readonly string[],
-      slice: VirtualAccountSlice,
+      slice: Slice<string>,
     ): Promise<Map<string, Page<CardTransaction>>> {
       const target = { connection, collection: cardTransactionsCollection, parentField: 'virtualAccountId' };
       return childPages(
         target,
-        { parentIds: virtualAccountIds, ...newestById(tenantFilter(caller), slice) },
+        { parentIds: virtualAccountIds, filter: tenantFilter(caller), ...alongKey('_id', slice, -1) },
         transactionOf,
       );
     },
