@@ -196,14 +196,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       isStopping = true;
       streams.stop();
       clearInterval(pinging);
-      const open = [...connections];
-      const closed = open.map(([ws]) => new Promise((resolve) => ws.once('close', resolve)));
-      for (const [, connection] of open) connection.close(closeCodes.restart);
-      const grace = setTimeout(() => {
-        for (const [ws] of open) ws.terminate();
-      }, stopGraceMs);
-      await Promise.all(closed);
-      clearTimeout(grace);
+      await closeAll([...connections.values()]);
       live.stop();
       await tail.stop();
     },
@@ -218,6 +211,17 @@ function parsed(data: RawData): unknown {
   } catch {
     return text;
   }
+}
+
+/** They may resume elsewhere; whoever does not close in time is cut. */
+async function closeAll(open: readonly SubscriptionConnection[]): Promise<void> {
+  const closed = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));
+  for (const connection of open) connection.close(closeCodes.restart);
+  const grace = setTimeout(() => {
+    for (const { ws } of open) ws.terminate();
+  }, stopGraceMs);
+  await Promise.all(closed);
+  clearTimeout(grace);
 }
 
 /** Before there is a WebSocket: nothing is kept for whoever comes too often. */

@@ -158,11 +158,10 @@ export class AgreementResolver {
   }
 }
 
-/** Refuses with `invalidInput` lists without a value, and a text that is empty or too long to be part of a name. */
+/** Blanks are no text. Refuses with `invalidInput` lists without a value, and a text that is too long to be part of a name. */
 function filterOf({ text, isDeleted, ...rest }: MerchantFilterInput): MerchantFilter {
   assertListFilter(rest);
-  const sought = text?.trim() ?? null;
-  if (sought === '') throw new DomainError('invalidInput', 'text is empty: leave it out for all', { field: 'text' });
+  const sought = text?.trim() || null;
   if (sought && sought.length > searchTextMax)
     throw new DomainError('invalidInput', `text is longer than ${searchTextMax} characters`, { field: 'text' });
   return { ...rest, text: sought, isDeleted: isDeleted ?? undefined };

@@ -260,7 +260,12 @@ export const listPlans: Record<string, ListPlan> = {
     followedWhenMany: ['minAmount', 'maxAmount', 'orderBy operationAmount', 'operationType'],
   },
   'Merchant.payments': { parent: merchant, asked: paymentFilter, followed: paymentsFollowed },
-  'Merchant.payouts': { parent: merchant, asked: payoutFilter, followed: payoutsFollowed },
+  'Merchant.payouts': {
+    parent: merchant,
+    asked: payoutFilter,
+    followed: ['minAmount', 'maxAmount'],
+    followedWhenMany: ['currencies'],
+  },
   'Merchant.virtualAccounts': { parent: merchant },
   'OnboardingApplication.callbacks': { parent: application },
   'OnboardingApplication.timeline': { parent: application },
@@ -281,6 +286,7 @@ export const listPlans: Record<string, ListPlan> = {
 
 /** Lists that read no collection that grows. */
 export const smallLists: Record<string, string> = {
+  'Mutation.rollDecryptionKey': 'the few decryption keys of the environment',
   'Mutation.retireDecryptionKey': 'the few decryption keys of the environment',
   'Query.eventsById': 'events by id, as many as ids are given',
   'Query.decryptionKeys': 'the few decryption keys of the environment',

@@ -6,19 +6,19 @@ import { assertListFilter } from '../../subgraphs/shared/list-filter';
 const figures = (filter: object) =>
   readQuestion({ range: { from: new Date(0), to: new Date(3_600_000) }, interval: 'HOUR', filter });
 
-const cases: [string, () => unknown, field: string, word: string, right: string][] = [
-  ['a currency', () => assertListFilter({ currency: 'ZZZ' }), 'currency', 'ZZZ', 'EUR'],
-  ['one for tests', () => assertListFilter({ currency: 'XTS' }), 'currency', 'XTS', 'EUR'],
-  ['no text', () => assertListFilter({ currency: '' }), 'currency', '""', 'EUR'],
-  ['small letters', () => assertListFilter({ currencies: ['EUR', 'sek'] }), 'currencies', 'sek', 'EUR'],
-  ['an act', () => assertAuditFilter({ action: 'payment.refund' }), 'action', 'payment.refund', 'payment.refunded'],
-  ['an act of two', () => assertAuditFilter({ actions: ['job.started', 'x'] }), 'actions', 'x', 'payment.refunded'],
-  ['a currency of figures', () => figures({ currencies: ['eur'] }), 'filter.currencies', 'eur', 'EUR'],
-  ['a country of figures', () => figures({ countries: ['ITA', 'ZZZ'] }), 'filter.countries', 'ZZZ', 'ITA'],
-  ['one of two letters', () => figures({ countries: ['IT'] }), 'filter.countries', 'IT', 'ITA'],
+const cases: [string, () => unknown, field: string, right: string][] = [
+  ['a currency', () => assertListFilter({ currency: 'ZZZ' }), 'currency', 'EUR'],
+  ['one for tests', () => assertListFilter({ currency: 'XTS' }), 'currency', 'EUR'],
+  ['no text', () => assertListFilter({ currency: '' }), 'currency', 'EUR'],
+  ['small letters', () => assertListFilter({ currencies: ['EUR', 'sek'] }), 'currencies', 'EUR'],
+  ['an act', () => assertAuditFilter({ action: 'payment.refund' }), 'action', 'payment.refunded'],
+  ['an act of two', () => assertAuditFilter({ actions: ['job.started', 'x'] }), 'actions', 'payment.refunded'],
+  ['a currency of figures', () => figures({ currencies: ['eur'] }), 'filter.currencies', 'EUR'],
+  ['a country of figures', () => figures({ countries: ['ITA', 'ZZZ'] }), 'filter.countries', 'ITA'],
+  ['one of two letters', () => figures({ countries: ['IT'] }), 'filter.countries', 'ITA'],
 ];
 
-test.each(cases)('%s that there is not', (_what, act, field, word, right) => {
+test.each(cases)('%s that there is not', (_what, act, field, right) => {
   let refusal: unknown;
   try {
     act();
@@ -26,7 +26,6 @@ test.each(cases)('%s that there is not', (_what, act, field, word, right) => {
     refusal = error;
   }
   expect(refusal).toMatchObject({ code: 'invalidInput', details: { field } });
-  expect(String(refusal)).toContain(word);
   expect(String(refusal)).toContain(right);
 });
 
