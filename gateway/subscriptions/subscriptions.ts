@@ -158,12 +158,6 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     void connection.closed(code, String(reason));
   }
 
-  /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
-  function turnAway(ws: WebSocket, upgraded: Upgraded): void {
-    ws.on('error', ws.terminate);
-    new SubscriptionConnection(ws, upgraded).close(closeCodes.restart);
-  }
-
   function ping(): void {
     for (const [ws, connection] of connections) {
       if (!connection.isAlive) ws.terminate();
@@ -211,6 +205,12 @@ function parsed(data: RawData): unknown {
   } catch {
     return text;
   }
+}
+
+/** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
+function turnAway(ws: WebSocket, upgraded: Upgraded): void {
+  ws.on('error', ws.terminate);
+  new SubscriptionConnection(ws, upgraded).close(closeCodes.restart);
 }
 
 /** They may resume elsewhere; whoever does not close in time is cut. */
