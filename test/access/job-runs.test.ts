@@ -26,7 +26,7 @@ test('each row is done once, with its amount, in the name of whoever began it, a
     done: 5,
     succeeded: 2,
     failed: 3,
-    sums: [{ currency: 'EUR', amount: '1300' }],
+    sums: [{ currency: 'EUR', amount: '1300', money: { minor: '1300', currency: 'EUR' } }],
     refusals: [
       { code: 'alreadyRefunded', count: 1 },
       { code: 'amountAboveCaptured', count: 1 },
@@ -35,8 +35,8 @@ test('each row is done once, with its amount, in the name of whoever began it, a
     rows: {
       edges: [
         { node: { number: 1, key: 'p1', outcome: 'SUCCEEDED', amount: '1000', operationId: `of ${job.jobId}:1` } },
-        { node: { number: 2, key: 'p2', outcome: 'SUCCEEDED', amount: '300', currency: 'EUR' } },
-        { node: { number: 3, key: 'x', outcome: 'FAILED', code: 'notFound' } },
+        { node: { number: 2, key: 'p2', outcome: 'SUCCEEDED', money: { minor: '300', currency: 'EUR' } } },
+        { node: { number: 3, key: 'x', outcome: 'FAILED', code: 'notFound', money: null } },
         { node: { number: 4, key: 'p3', outcome: 'FAILED', code: 'alreadyRefunded' } },
         { node: { number: 5, key: 'p4', outcome: 'FAILED', code: 'amountAboveCaptured' } },
       ],

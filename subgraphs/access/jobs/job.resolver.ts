@@ -6,6 +6,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { type JudgedAction, judgeActions } from '../../shared/callers/judged-action';
 import { may, type Rule } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
+import { moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
 import { knownRefusal } from '../../shared/graph/refusal-code.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
@@ -27,7 +28,7 @@ import {
   JobType,
   StartJobInput,
 } from './job.type';
-import type { RowOutcome } from './job-row';
+import type { JobRow, RowOutcome } from './job-row';
 
 /** Of any of the acts; which one it must be is judged with the job at hand. */
 const actRights = [...new Set(Object.values(jobActs).map(({ right }) => right))] as [Rule, ...Rule[]];
@@ -132,7 +133,8 @@ export class JobResolver {
   @FieldResolver(() => [JobSumType], { description: 'What the rows that succeeded moved, by currency.' })
   async sums(@Root() { jobId }: Job, @Ctx() context: RequestContext): Promise<JobSumType[]> {
     const { sums } = this.deps.rows;
-    return (await ofEachJob(context, 'JobSums', sums).load(jobId))?.found ?? [];
+    const found = (await ofEachJob(context, 'JobSums', sums).load(jobId))?.found ?? [];
+    return found.map((sum) => ({ ...sum, money: moneyOf(BigInt(sum.amount), sum.currency) }));
   }
 
   @FieldResolver(() => [JobRefusalType], { description: 'Why the rows that did not succeed did not, the most first.' })
@@ -159,7 +161,7 @@ export class JobResolver {
       ([id]) => id,
     );
     const [, page] = (await pages.load(jobId)) ?? [jobId, emptyPage];
-    const items = page.items.map((row) => ({ ...row, code: row.code && knownRefusal(row.code) }));
+    const items = page.items.map(reported);
     return connection({ ...page, items }, slice, ({ number }) => [number]);
   }
 
@@ -173,6 +175,12 @@ export class JobResolver {
     if (!job) throw new DomainError('notFound');
     return job;
   }
+}
+
+function reported(row: JobRow) {
+  const { amount, currency, code } = row;
+  const money = amount === null || currency === null ? null : moneyOf(BigInt(amount), currency);
+  return { ...row, code: code && knownRefusal(code), money };
 }
 
 function selectionOf(asked: StartJobInput['callbacks']): CallbackSelection | null {

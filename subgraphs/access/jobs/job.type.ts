@@ -3,6 +3,7 @@ import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { DomainErrorCode } from '../../shared/errors';
 import { ActionReasonType, actDescriptions } from '../../shared/graph/action.type';
 import { graphEnum } from '../../shared/graph/graph-enum';
+import { MoneyType } from '../../shared/graph/money.type';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import { RefusalCodes } from '../../shared/graph/refusal-code.type';
@@ -68,6 +69,7 @@ export class JobActionType {
 export class JobSumType {
   @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
   @Field(() => String, { description: 'The sum in this currency, in minor units.' }) amount!: string;
+  @Field(() => MoneyType, { description: 'The same with its currency, and as people read it.' }) money!: MoneyType;
 }
 
 @ObjectType('JobRefusal', { simpleResolvers: true, description: 'Why rows were refused, and how many.' })
@@ -93,6 +95,11 @@ export class JobRowType {
   amount!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 4217, alphabetic; null where no money moves.' })
   currency!: string | null;
+  @Field(() => MoneyType, {
+    nullable: true,
+    description: 'The amount with its currency, and as people read it; null where no money moves.',
+  })
+  money!: MoneyType | null;
   @Field(() => ID, { nullable: true, description: 'The operation that it made; null when it made none.' })
   operationId!: string | null;
   @Field(() => Date, { nullable: true, description: 'When it ended, UTC.' }) endedAt!: Date | null;

@@ -2,12 +2,19 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { moneyOf } from '../../shared/graph/money.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
 import { EntryActions, PayoutMerchant } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
 import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
-import { BalanceType, LedgerEntryInput, PayoutAccountInputType, SandboxLedgerEntryType } from './balance.type';
+import {
+  BalanceMoneyType,
+  BalanceType,
+  LedgerEntryInput,
+  PayoutAccountInputType,
+  SandboxLedgerEntryType,
+} from './balance.type';
 import {
   bookLedgerEntry,
   type LedgerDeps,
@@ -57,6 +64,16 @@ export class BalanceResolver {
   @FieldResolver(() => String, { description: 'Minor units: opening plus credits less debits.' })
   closing(@Root() { closingMinor }: Balance): string {
     return closingMinor.toString();
+  }
+
+  @FieldResolver(() => BalanceMoneyType, { description: 'Its amounts with their currency, and as people read them.' })
+  money(@Root() { currency, creditsMinor, debitsMinor, openingMinor, closingMinor }: Balance): BalanceMoneyType {
+    return {
+      credits: moneyOf(creditsMinor, currency),
+      debits: moneyOf(debitsMinor, currency),
+      opening: moneyOf(openingMinor, currency),
+      closing: moneyOf(closingMinor, currency),
+    };
   }
 
   @FieldResolver(() => Boolean, {

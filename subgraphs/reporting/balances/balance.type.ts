@@ -1,6 +1,7 @@
 // The graph's view of balances and of what staff books; amounts are strings of minor units (reporting interface, Balance item).
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { MoneyType } from '../../shared/graph/money.type';
 import { EntryActions } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
 
@@ -11,6 +12,15 @@ export class BalanceType {
   currency!: string;
   @Field(() => Int, { description: 'How many bookings added to the balance on that day.' }) creditsCount!: number;
   @Field(() => Int, { description: 'How many bookings took from the balance on that day.' }) debitsCount!: number;
+}
+
+@ObjectType('BalanceMoney', { simpleResolvers: true, description: 'The amounts of a day with their currency.' })
+export class BalanceMoneyType {
+  @Field(() => MoneyType, { description: 'What was added to the balance on that day.' }) credits!: MoneyType;
+  @Field(() => MoneyType, { description: 'What was taken from the balance on that day.' }) debits!: MoneyType;
+  @Field(() => MoneyType, { description: 'What the day before closed with.' }) opening!: MoneyType;
+  @Field(() => MoneyType, { description: 'What was owed at its end; negative when the merchant owed it.' })
+  closing!: MoneyType;
 }
 
 @ObjectType('SandboxLedgerEntry', { simpleResolvers: true, description: 'Something that was booked in the sandbox.' })

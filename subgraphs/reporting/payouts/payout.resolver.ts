@@ -11,11 +11,13 @@ import type { Payout } from './payout';
 import { payoutLoader } from './payout.reference';
 import {
   PaymentActionConnectionType,
+  PaymentActionMoneyType,
   PaymentActionType,
   PayoutConnectionType,
   PayoutMerchant,
   PayoutOperation,
   PayoutPayment,
+  PayoutSumsMoneyType,
   PayoutSumsType,
   PayoutType,
   SettlementType,
@@ -109,6 +111,7 @@ export class PayoutResolver {
       fees: payout.feesMinor.toString(),
       chargebacks: payout.chargebacksMinor.toString(),
       adjustments: payout.adjustmentsMinor.toString(),
+      money: sumsMoneyOf(payout),
       chargeCount: payout.chargeCount,
       refundCount: payout.refundCount,
       depositCount: payout.depositCount,
@@ -125,6 +128,18 @@ export class PayoutResolver {
   actions(@Root() payout: Payout, @Args(() => PageArgs) asked: PageArgs): Promise<Connection<JournalEntry>> {
     return actionsOf(this.reads, payout, asked);
   }
+}
+
+function sumsMoneyOf(payout: Payout): PayoutSumsMoneyType {
+  const { currency } = payout;
+  return {
+    charged: moneyOf(payout.chargedMinor, currency),
+    refunded: moneyOf(payout.refundedMinor, currency),
+    deposited: moneyOf(payout.depositedMinor, currency),
+    fees: moneyOf(payout.feesMinor, currency),
+    chargebacks: moneyOf(payout.chargebacksMinor, currency),
+    adjustments: moneyOf(payout.adjustmentsMinor, currency),
+  };
 }
 
 @Resolver(() => PaymentActionType)
@@ -147,6 +162,19 @@ export class PaymentActionResolver {
   @FieldResolver(() => String, { description: 'Minor units: per action.' })
   fixedFee(@Root() { fixedFeeMinor }: JournalEntry): string {
     return fixedFeeMinor.toString();
+  }
+
+  @FieldResolver(() => PaymentActionMoneyType, {
+    description: 'The same with their currency, and as people read them.',
+  })
+  money(@Root() entry: JournalEntry): PaymentActionMoneyType {
+    const { amountMinor, flexibleFeeMinor, fixedFeeMinor, currency } = entry;
+    return {
+      amount: moneyOf(amountMinor, currency),
+      fee: moneyOf(entryFeeOf(entry), currency),
+      flexibleFee: moneyOf(flexibleFeeMinor, currency),
+      fixedFee: moneyOf(fixedFeeMinor, currency),
+    };
   }
 
   @FieldResolver(() => PayoutPayment, {

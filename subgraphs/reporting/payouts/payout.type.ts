@@ -2,6 +2,7 @@
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
+import { MoneyType } from '../../shared/graph/money.type';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
@@ -39,6 +40,17 @@ export class PayoutOperation {
   @Field(() => ID) operationId!: string;
 }
 
+@ObjectType('PayoutSumsMoney', { simpleResolvers: true, description: 'The sums of a payout with their currency.' })
+export class PayoutSumsMoneyType {
+  @Field(() => MoneyType, { description: 'What payers were charged.' }) charged!: MoneyType;
+  @Field(() => MoneyType, { description: 'What was given back to payers.' }) refunded!: MoneyType;
+  @Field(() => MoneyType, { description: 'What the merchant paid in.' }) deposited!: MoneyType;
+  @Field(() => MoneyType, { description: 'What the platform charged for it all.' }) fees!: MoneyType;
+  @Field(() => MoneyType, { description: "What payers' banks took back." }) chargebacks!: MoneyType;
+  @Field(() => MoneyType, { description: 'What staff corrected; negative when it was taken away.' })
+  adjustments!: MoneyType;
+}
+
 @ObjectType('PayoutSums', { simpleResolvers: true, description: 'Over the actions of a payout.' })
 export class PayoutSumsType {
   @Field(() => String, { description: 'What payers were charged, in minor units.' }) charged!: string;
@@ -48,10 +60,24 @@ export class PayoutSumsType {
   @Field(() => String, { description: "What payers' banks took back, in minor units." }) chargebacks!: string;
   @Field(() => String, { description: 'What staff corrected, in minor units; negative when it was taken away.' })
   adjustments!: string;
+  @Field(() => PayoutSumsMoneyType, { description: 'The same with their currency, and as people read them.' })
+  money!: PayoutSumsMoneyType;
   @Field(() => Int, { description: 'How many charges there were.' }) chargeCount!: number;
   @Field(() => Int, { description: 'How many refunds there were.' }) refundCount!: number;
   @Field(() => Int, { description: 'How many deposits there were.' }) depositCount!: number;
   @Field(() => Int, { description: 'How many actions there were in all.' }) actionCount!: number;
+}
+
+@ObjectType('PaymentActionMoney', {
+  simpleResolvers: true,
+  description: 'The amounts of an action with their currency.',
+})
+export class PaymentActionMoneyType {
+  @Field(() => MoneyType, { description: 'How much it was; negative only for an adjustment.' }) amount!: MoneyType;
+  @Field(() => MoneyType, { description: 'What the platform charged for it, both fees together.' }) fee!: MoneyType;
+  @Field(() => MoneyType, { description: 'The part of the fee that is a share of the amount.' })
+  flexibleFee!: MoneyType;
+  @Field(() => MoneyType, { description: 'The part of the fee that each action costs.' }) fixedFee!: MoneyType;
 }
 
 @ObjectType('PaymentAction', { simpleResolvers: true, description: 'One action that a payout consists of.' })
