@@ -8,7 +8,6 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { classesOf } from '../shared/graph/classes-of';
-import { MoneyResolver } from '../shared/graph/money.resolver';
 import { MoneyType } from '../shared/graph/money.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
@@ -149,7 +148,6 @@ export function createAccess(deps: AccessDeps): Access {
       ...proposals.resolvers(handlersByKind(deps.carryOut, service)),
       ...people.resolvers,
       ...jobs.resolvers,
-      new MoneyResolver(),
     ],
     types: [...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes), MoneyType],
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
