@@ -67,6 +67,18 @@ export const ApiKeyStatus = {
 } as const;
 
 export type ApiKeyStatus = typeof ApiKeyStatus[keyof typeof ApiKeyStatus];
+/** Everything given must hold. */
+export type AuditFilter = {
+  /** Records of what this credential did only. */
+  actor?: string | null | undefined;
+  /** Records of this act only, for example `payment.refunded`. */
+  action?: string | null | undefined;
+  /** Done then or later, UTC. */
+  from?: string | null | undefined;
+  /** Done then or earlier, UTC. */
+  to?: string | null | undefined;
+};
+
 /** How one attempt to deliver a callback came out. */
 export const CallbackAttemptResult = {
   /** The receiver took it. */
