@@ -47,7 +47,7 @@ export interface EventsTurn {
 /** One subscription on one connection, until either ends. */
 export type FollowOnce = (request: EventsRequest, over: AbortSignal, turn: EventsTurn) => Promise<Ending>;
 
-/** How each is told to the other subscriptions of a client: the worst of them is how the client is. */
+/** What is told of all subscriptions of a client together: the worst of those that go on is how the client is, and ended it is when none does. */
 export function createFollowing(onState: ((state: EventsState) => void) | undefined) {
   const followed = new Set<AbortController>();
   const states = new Map<object, EventsState>();
@@ -79,7 +79,9 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
       if (ending.isFinal) {
         if (ending.error === null) sink.complete();
         else sink.error(ending.error);
+        if (over.aborted) break;
         tell(self, 'ended');
+        over.addEventListener('abort', () => tell(self, null));
         return;
       }
       tell(self, 'reconnecting');
@@ -143,7 +145,8 @@ export function createProgress(isResumed: boolean, turn: EventsTurn) {
   };
 }
 
-const byBadness: readonly EventsState[] = ['ended', 'reconnecting', 'gap', 'connecting', 'replaying', 'live'];
+/** One that ended says nothing of the others: a refusal belongs to whoever asked for it. */
+const byBadness: readonly EventsState[] = ['reconnecting', 'gap', 'connecting', 'replaying', 'live', 'ended'];
 
 function worstOf(states: readonly EventsState[]): EventsState {
   return byBadness.find((state) => states.includes(state)) ?? 'idle';

@@ -1,45 +1,48 @@
 // Who did what, newest first.
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
-import { Changes } from '../kit/changes';
-import { CopyId } from '../kit/copy-id';
-import { Facts, Section } from '../kit/facts';
-import { Drawer } from '../kit/overlays';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
-import { Filters, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { isSpan, spanOf } from '../lists/spans';
+import { useKnownAddress } from '../lists/use-known';
 import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
-import { printSearch, useAddress } from '../shell/address';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { words } from '../strings/language';
-import { AuditRows, type AuditRowsQuery } from './queries';
+import { en } from '../strings/en';
+import { timeZone, words } from '../strings/language';
+import { AuditFilters } from './audit-filters';
+import { type AuditRowFragment, AuditRows, type AuditRowsQuery } from './queries';
+import { RecordDrawer } from './record-drawer';
+import { actionWord, SubjectName, subjectWord } from './subject';
 
-type AuditRecord = AuditRowsQuery['auditRecords']['edges'][number]['node'];
+const known = { action: Object.keys(en.audit.actions), since: isSpan };
 
 const shape = {
   of: ({ auditRecords }: AuditRowsQuery) => auditRecords,
-  keyOf: ({ auditId }: AuditRecord) => auditId,
+  keyOf: ({ auditId }: AuditRowFragment) => auditId,
 };
 
 /** Of some records the log tells what they are about in another way, and of logins of programs nothing. */
 const source = { document: Happened, types: null };
 
 export function AuditScreen() {
-  const { search, open, change } = useAddress();
+  const { address, search, open, change } = useKnownAddress(known);
   const text = words().audit;
-  const subjectId = search['subject'] ?? null;
-  const asked = useMemo(() => ({ subjectId }), [subjectId]);
+  const asked = useMemo(() => askedBy(search), [search]);
   const pages = usePages(AuditRows, asked, shape);
   const columns = useMemo(columnsOf, []);
-  const record = pages.rows.find(({ auditId }) => auditId === search['record']);
-  const live = useLiveList({ filter: asked, pages, keyOf: shape.keyOf, isHeld: record !== undefined }, source);
+  const opened = search['record'];
+  const record = pages.rows.find(({ auditId }) => auditId === opened);
+  const actors = useMemo(() => pages.rows.map(({ actor }) => actor), [pages.rows]);
+  const isFiltered = Boolean(asked.subjectId) || Object.values(asked.filter).some(Boolean);
+  const live = useLiveList({ filter: asked, pages, keyOf: shape.keyOf, isHeld: opened !== undefined }, source);
   return (
     <Screen
       title={text.title}
@@ -50,11 +53,7 @@ export function AuditScreen() {
           <FollowTools live={live} />
         </>
       }
-      below={
-        <Filters>
-          <TextFilter label={text.filter} value={search['subject']} onChange={(subject) => change({ subject })} />
-        </Filters>
-      }
+      below={<AuditFilters address={address} actors={actors} onChange={change} />}
     >
       <List
         pages={pages}
@@ -63,34 +62,39 @@ export function AuditScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={({ action, actor }) => `${action}, ${actor}`}
-        selected={search['record'] ?? null}
+        nameOf={({ action, actor }) => `${actionWord(action)}, ${actor}`}
+        selected={opened ?? null}
         hrefOf={(key) => `/audit${printSearch({ ...search, record: key })}`}
         onOpen={open}
-        empty={<Empty title={text.nothing} />}
+        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : null}</Empty>}
       />
-      {record ? <RecordDrawer record={record} onClose={() => change({ record: '' })} /> : null}
+      {opened ? <RecordDrawer auditId={opened} row={record} onClose={() => change({ record: '' })} /> : null}
     </Screen>
   );
 }
 
-function columnsOf(): Column<AuditRecord>[] {
+function askedBy({ subject, actor, action, since }: Search) {
+  return {
+    subjectId: subject ?? null,
+    filter: { actor: actor ?? null, action: action ?? null, ...spanOf(since, timeZone()) },
+  };
+}
+
+function columnsOf(): Column<AuditRowFragment>[] {
   const text = words().audit;
   return [
     {
       id: 'action',
       title: text.action,
-      cell: ({ action, count }) => <strong>{count > 1 ? `${action} × ${count}` : action}</strong>,
+      cell: ({ action, count }) => (
+        <strong>{count > 1 ? `${actionWord(action)} × ${count}` : actionWord(action)}</strong>
+      ),
     },
     { id: 'actor', title: text.actor, cell: ({ actor }) => <Actor of={actor} /> },
     {
       id: 'subject',
       title: text.subject,
-      cell: ({ subjectType, subjectId }) => (
-        <>
-          <span className="soft">{subjectType}</span> <span className="mono">{subjectId}</span>
-        </>
-      ),
+      cell: (record) => <SubjectName of={record} />,
     },
     {
       id: 'address',
@@ -113,11 +117,11 @@ function columnsOf(): Column<AuditRecord>[] {
   ];
 }
 
-function PhoneRow({ action, actor, subjectId, at }: AuditRecord) {
+function PhoneRow({ action, actor, subjectType, subjectId, at }: AuditRowFragment) {
   return (
     <>
       <Pair
-        start={<strong>{action}</strong>}
+        start={<strong>{actionWord(action)}</strong>}
         end={
           <span className="faint">
             <When at={at} />
@@ -130,33 +134,12 @@ function PhoneRow({ action, actor, subjectId, at }: AuditRecord) {
             <Actor of={actor} />
           </span>
         }
-        end={<span className="faint mono">{subjectId.slice(0, 13)}</span>}
+        end={
+          <span className="faint">
+            {subjectWord(subjectType)} <span className="mono">{subjectId.slice(0, 8)}</span>
+          </span>
+        }
       />
     </>
-  );
-}
-
-function RecordDrawer({ record, onClose }: { record: AuditRecord; onClose(): void }) {
-  const text = words().audit;
-  return (
-    <Drawer title={record.action} actions={<CopyId id={record.auditId} short />} onClose={onClose}>
-      <Facts
-        rows={[
-          [text.actor, <Actor key="actor" of={record.actor} />],
-          [text.claimed, record.claimedActor],
-          [text.at, <When key="at" at={record.at} shape="exact" />],
-          [text.address, record.address],
-          [text.subject, `${record.subjectType} ${record.subjectId}`],
-          [text.account, record.accountId],
-          [text.request, <CopyId key="request" id={record.requestId} />],
-          [text.count, record.count > 1 ? String(record.count) : null],
-        ]}
-      />
-      {record.changes.length > 0 ? (
-        <Section title={text.changes}>
-          <Changes changes={record.changes} />
-        </Section>
-      ) : null}
-    </Drawer>
   );
 }

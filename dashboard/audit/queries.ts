@@ -5,7 +5,10 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type * as Contract from '../graph/contract';
+
 export type AuditRowsQueryVariables = Exact<{
+  filter?: Contract.AuditFilter | null | undefined;
   subjectId?: string | null | undefined;
   first: number;
   after?: string | null | undefined;
@@ -15,4 +18,15 @@ export type AuditRowsQueryVariables = Exact<{
 
 export type AuditRowsQuery = { auditRecords: { __typename: 'AuditRecordConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'AuditRecordEdge', node: { __typename: 'AuditRecord', auditId: string, at: string, actor: string, claimedActor: string | null, action: string, subjectType: string, subjectId: string, accountId: string | null, requestId: string, address: string | null, count: number, changes: Array<{ __typename: 'AuditedField', field: string, from: string | null, to: string | null }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export const AuditRows: TypedText<AuditRowsQuery, AuditRowsQueryVariables> = {"kind":"query","name":"AuditRows","hash":"04a8f6ca14530f46f0d4b2158c61eb3b76b08b4751e36a16b76d10658f74f410","listed":["AuditRecord","AuditedField"],"text":"query AuditRows($subjectId: ID, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  auditRecords(subjectId: $subjectId, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        auditId\n        at\n        actor\n        claimedActor\n        action\n        subjectType\n        subjectId\n        accountId\n        requestId\n        address\n        count\n        changes {\n          __typename\n          field\n          from\n          to\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+export type AuditRowFragment = { __typename: 'AuditRecord', auditId: string, at: string, actor: string, claimedActor: string | null, action: string, subjectType: string, subjectId: string, accountId: string | null, requestId: string, address: string | null, count: number, changes: Array<{ __typename: 'AuditedField', field: string, from: string | null, to: string | null }> };
+
+export type AuditLifeQueryVariables = Exact<{
+  auditId: string;
+}>;
+
+
+export type AuditLifeQuery = { auditRecord: { __typename: 'AuditRecord', auditId: string, at: string, actor: string, claimedActor: string | null, action: string, subjectType: string, subjectId: string, accountId: string | null, requestId: string, address: string | null, count: number, changes: Array<{ __typename: 'AuditedField', field: string, from: string | null, to: string | null }> } | null };
+
+export const AuditRows: TypedText<AuditRowsQuery, AuditRowsQueryVariables> = {"kind":"query","name":"AuditRows","hash":"7123e39e00422eca9dfadd4b52e9669b47c34bf3acc9f92e30bcea2e7d8908cb","listed":["AuditRecord","AuditedField"],"text":"query AuditRows($filter: AuditFilter, $subjectId: ID, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  auditRecords(\n    filter: $filter\n    subjectId: $subjectId\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...AuditRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment AuditRow on AuditRecord {\n  __typename\n  auditId\n  at\n  actor\n  claimedActor\n  action\n  subjectType\n  subjectId\n  accountId\n  requestId\n  address\n  count\n  changes {\n    __typename\n    field\n    from\n    to\n  }\n}"};
+
+export const AuditLife: TypedText<AuditLifeQuery, AuditLifeQueryVariables> = {"kind":"query","name":"AuditLife","hash":"4b7b556a703a205053312a0a76fa077809a6e3288fde70a35e723f7d7e654a8a","listed":["AuditedField"],"text":"query AuditLife($auditId: ID!) {\n  auditRecord(auditId: $auditId) {\n    __typename\n    ...AuditRow\n  }\n}\n\nfragment AuditRow on AuditRecord {\n  __typename\n  auditId\n  at\n  actor\n  claimedActor\n  action\n  subjectType\n  subjectId\n  accountId\n  requestId\n  address\n  count\n  changes {\n    __typename\n    field\n    from\n    to\n  }\n}"};

@@ -18,8 +18,10 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
+import { AboutLink, targetOf } from './about';
 import { attemptWord } from './attempt-word';
 import style from './callbacks.module.css';
+import { endWords, StatusChip } from './facts-of';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
 import { useAttempts } from './use-attempts';
 
@@ -44,7 +46,7 @@ export function CallbackDrawer() {
 
 function Details({ callback, again }: { callback: Life; again(): void }) {
   const text = words().callbacks;
-  const { endpoint, operation, application, virtualAccount } = callback;
+  const { endpoint } = callback;
   return (
     <>
       <Lead callback={callback} again={again} />
@@ -54,31 +56,8 @@ function Details({ callback, again }: { callback: Life; again(): void }) {
           [text.created, <When key="created" at={callback.createdAt} shape="exact" />],
           [text.next, callback.nextAttemptAt ? <When key="next" at={callback.nextAttemptAt} shape="exact" /> : null],
           [text.endedAt, callback.endedAt ? <When key="ended" at={callback.endedAt} shape="exact" /> : null],
-          [text.why, callback.reason],
-          [
-            text.about,
-            operation ? (
-              <Go key="payment" to={`/payments/${operation.paymentId}`}>
-                {words().payments.one}
-              </Go>
-            ) : null,
-          ],
-          [
-            text.about,
-            application ? (
-              <Go key="application" to={`/onboarding/${application.id}`}>
-                {words().onboarding.one}
-              </Go>
-            ) : null,
-          ],
-          [
-            text.about,
-            virtualAccount ? (
-              <Go key="token" to={`/tokens/${virtualAccount.virtualAccountId}`}>
-                {words().tokens.one}
-              </Go>
-            ) : null,
-          ],
+          [text.why, endWords(callback.reason)],
+          [text.about, <AboutLink key="about" callback={callback} />],
           [
             text.endpoint,
             endpoint ? (
@@ -98,7 +77,7 @@ function Details({ callback, again }: { callback: Life; again(): void }) {
         </div>
       </Section>
       <Section title={text.request}>
-        <Code label={`POST ${(endpoint?.address ?? '') + callback.path}`} text={callback.body} />
+        <Code label={`POST ${targetOf(callback) ?? callback.path}`} text={callback.body} />
       </Section>
     </>
   );
@@ -152,7 +131,7 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
     <>
       <div className={kit.lead}>
         <strong>{stateWord(callback.kind)}</strong>
-        <Chip state={callback.status} />
+        <StatusChip status={callback.status} />
         <span className={kit.leadActs}>
           <Button
             onClick={() => change({ act: 'redeliver' })}
@@ -164,6 +143,7 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
           </Button>
         </span>
       </div>
+      {lost.has(callback.status) ? <p className="soft">{words().callbackHints[callback.status]}</p> : null}
       {search['act'] === 'redeliver' && may ? (
         <ReasonAct
           title={text.redeliver}
@@ -181,3 +161,6 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
 }
 
 const lookAgainMs = 1_500;
+
+/** What is not sent again by itself: what that means is said. */
+const lost: ReadonlySet<string> = new Set(['REJECTED', 'EXHAUSTED', 'ENDED']);

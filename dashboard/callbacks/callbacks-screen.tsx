@@ -1,34 +1,41 @@
 // Every callback: what was told to whom, how far it has come, and what can be sent again.
 
 import { Outlet, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { type CallbackFilter, CallbackKind, CallbackStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
-import { Chip, stateWord } from '../kit/chip';
+import { stateWord } from '../kit/chip';
+import { Middle } from '../kit/middle';
 import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { Tabs } from '../kit/tabs';
 import { When } from '../kit/when';
-import { Filters, Pill } from '../lists/filters';
+import { ExportLink } from '../lists/export-link';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
-import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
+import { isSpan, spanOf } from '../lists/spans';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
 import { Happened } from '../live/queries';
-import { printSearch, type Search, useAddress } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { words } from '../strings/language';
+import { timeZone, words } from '../strings/language';
+import { aboutWord, targetOf } from './about';
 import { answerOf } from './attempt-word';
+import { CallbackFilters } from './callback-filters';
+import { StatusChip } from './facts-of';
 import { type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
 import { RecoverButton } from './recover';
+import { type Sought, useSought } from './sought';
 
 const bulkActs = ['REDELIVER_CALLBACK'] as const;
+
+const known = { status: Object.values(CallbackStatus), kind: Object.values(CallbackKind), since: isSpan };
 
 const shape = {
   of: ({ callbacks }: CallbackRowsQuery) => callbacks,
@@ -49,16 +56,22 @@ export function CallbackTabs() {
       tabs={[
         ['/callbacks', text.deliveries],
         ['/callbacks/endpoints', text.endpoints],
+        ['/callbacks/origins', words().callbackFacts.origins],
       ]}
     />
   );
 }
 
 export function CallbacksScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { callbackId = null } = useParams({ strict: false }) as { callbackId?: string };
   const text = words().callbacks;
-  const filter = useMemo(() => filterOf(search), [search]);
+  const sought = useSought(search['find']);
+  const soughtId = sought.callbackId;
+  useEffect(() => {
+    if (soughtId) open(`/callbacks/${soughtId}`);
+  }, [soughtId, open]);
+  const filter = { ...filterOf(search), ...soughtFilter(search, sought) };
   const pages = usePages(CallbackRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
   const acts = useBulkActs(bulkActs);
@@ -82,12 +95,13 @@ export function CallbacksScreen() {
       total={pages.total}
       tools={
         <>
+          <ExportLink document={CallbackRows} variables={{ filter }} />
           <FollowTools live={live} />
           <RecoverButton merchantId={search['merchantId']} />
           <CallbackTabs />
         </>
       }
-      below={<CallbackFilters search={search} onChange={change} />}
+      below={<CallbackFilters address={address} sought={sought} onChange={change} />}
     >
       <List
         pages={pages}
@@ -96,7 +110,7 @@ export function CallbacksScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={({ kind, status }) => `${stateWord(kind)}, ${stateWord(status)}`}
+        nameOf={(row) => [stateWord(row.kind), aboutWord(row), stateWord(row.status)].join(', ')}
         selected={callbackId}
         hrefOf={(key) => hrefOf(`/callbacks/${key}`)}
         onOpen={open}
@@ -109,13 +123,22 @@ export function CallbacksScreen() {
   );
 }
 
-function filterOf({ status, kind, merchantId, endpointId }: Search): CallbackFilter {
+function filterOf({ status, kind, merchantId, endpointId, since }: Search): CallbackFilter {
+  const { from, to } = spanOf(since, timeZone());
   return {
+    since: from,
+    until: to,
     status: (status as CallbackFilter['status']) ?? null,
     kind: (kind as CallbackFilter['kind']) ?? null,
     merchantId: merchantId ?? null,
     endpointId: endpointId ?? null,
   };
+}
+
+/** What was typed may be the id of an event, which is no thing of its own. */
+function soughtFilter({ find, about }: Search, { things }: Sought): CallbackFilter {
+  if (!find) return {};
+  return (things.find(({ key }) => key === about) ?? things[0])?.filter ?? { eventId: find };
 }
 
 /** What the last attempt came to, in few words. */
@@ -126,33 +149,32 @@ export function lastAnswer({ attempts }: CallbackRowFragment): string {
 function columnsOf(): Column<CallbackRowFragment>[] {
   const text = words().callbacks;
   return [
-    { id: 'kind', title: text.kind, cell: ({ kind }) => stateWord(kind) },
-    { id: 'status', title: text.status, width: 140, cell: ({ status }) => <Chip state={status} /> },
-    { id: 'answer', title: text.answer, width: 150, cell: (row) => <span className="soft">{lastAnswer(row)}</span> },
+    {
+      id: 'about',
+      title: text.about,
+      width: 232,
+      cell: (row) => <strong title={stateWord(row.kind)}>{aboutWord(row)}</strong>,
+    },
+    { id: 'status', title: text.status, width: 116, cell: ({ status }) => <StatusChip status={status} /> },
+    { id: 'target', title: text.endpoint, cell: (row) => <Target of={row} /> },
+    { id: 'answer', title: text.answer, width: 104, cell: (row) => <span className="soft">{lastAnswer(row)}</span> },
     {
       id: 'attempts',
       title: text.attempts,
-      width: 90,
+      width: 78,
       isEnd: true,
       cell: ({ attempts }) => <span className="number">{attempts.length}</span>,
     },
     {
       id: 'merchant',
       title: text.merchant,
+      width: 128,
       cell: ({ merchant }) => merchant?.name ?? <None />,
-    },
-    {
-      id: 'next',
-      title: text.next,
-      width: 140,
-      isEnd: true,
-      isWide: true,
-      cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} />,
     },
     {
       id: 'created',
       title: text.created,
-      width: 150,
+      width: 132,
       isEnd: true,
       cell: ({ createdAt }) => (
         <span className="soft">
@@ -163,12 +185,22 @@ function columnsOf(): Column<CallbackRowFragment>[] {
   ];
 }
 
+function Target({ of }: { of: CallbackRowFragment }) {
+  const target = targetOf(of);
+  if (!target) return <None />;
+  return (
+    <span className="soft">
+      <Middle text={target.replace(/^https?:\/\//, '')} />
+    </span>
+  );
+}
+
 function PhoneRow(row: CallbackRowFragment) {
   return (
     <>
-      <Pair start={stateWord(row.kind)} end={<Chip state={row.status} />} />
+      <Pair start={<strong>{aboutWord(row)}</strong>} end={<StatusChip status={row.status} />} />
       <Pair
-        start={<span className="soft">{row.merchant?.name ?? lastAnswer(row)}</span>}
+        start={<span className="soft">{[stateWord(row.kind), row.merchant?.name].filter(Boolean).join(' · ')}</span>}
         end={
           <span className="faint">
             <When at={row.createdAt} />
@@ -176,41 +208,5 @@ function PhoneRow(row: CallbackRowFragment) {
         }
       />
     </>
-  );
-}
-
-function CallbackFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
-  const text = words().callbacks;
-  const { options } = useMerchants();
-  return (
-    <Filters>
-      <SavedViews screen="callbacks" />
-      <Pill
-        title={text.status}
-        value={search['status']}
-        options={Object.values(CallbackStatus).map((status) => [status, <Chip key={status} state={status} />])}
-        onChange={(status) => onChange({ status })}
-      />
-      <Pill
-        title={text.kind}
-        value={search['kind']}
-        options={Object.values(CallbackKind).map((kind) => [kind, stateWord(kind)])}
-        onChange={(kind) => onChange({ kind })}
-      />
-      <Pill
-        title={text.merchant}
-        value={search['merchantId']}
-        options={options}
-        onChange={(merchantId) => onChange({ merchantId })}
-      />
-      {search['endpointId'] ? (
-        <Pill
-          title={text.endpoint}
-          value={search['endpointId']}
-          options={[]}
-          onChange={() => onChange({ endpointId: '' })}
-        />
-      ) : null}
-    </Filters>
   );
 }

@@ -11,6 +11,7 @@ import { Facts, Section } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
+import { Middle } from '../kit/middle';
 import { Drawer } from '../kit/overlays';
 import { SecretOnce } from '../kit/secret';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
@@ -19,8 +20,10 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
+import { aboutWord } from './about';
 import { answerOf } from './attempt-word';
 import { lastAnswer } from './callbacks-screen';
+import { HealthChip, LastOutcomes, StatusChip } from './facts-of';
 import { EnableCallbackEndpoint, EndpointLife, type EndpointLifeQuery, RotateCallbackSecret } from './queries';
 import { RecoverButton } from './recover';
 
@@ -57,8 +60,9 @@ export function EndpointDrawer() {
               <div className={kit.box}>
                 {data.callbacks.edges.map(({ node }) => (
                   <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
-                    <span className="ellipsis">{lastAnswer(node)}</span>
-                    <Chip state={node.status} />
+                    <span className="ellipsis">{aboutWord(node)}</span>
+                    <span className="soft nowrap">{lastAnswer(node)}</span>
+                    <StatusChip status={node.status} />
                     <span className="faint">
                       <When at={node.createdAt} />
                     </span>
@@ -177,8 +181,9 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
   return (
     <>
       <div className={kit.lead}>
-        <strong className="ellipsis">{address ?? stateWord(kind)}</strong>
-        <Chip state={health.state} />
+        <strong className="ellipsis">{address ? <Middle text={address} /> : stateWord(kind)}</strong>
+        <HealthChip endpoint={endpoint} />
+        {endpoint.lastOutcomes.count > 0 ? <LastOutcomes of={endpoint.lastOutcomes} /> : null}
       </div>
       {may ? (
         <div className={kit.lead}>

@@ -2,30 +2,37 @@
 
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useAsk } from '../graph/ask';
 import { CallbackEndpointState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
+import { Middle } from '../kit/middle';
 import { Empty } from '../kit/states';
-import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
 import { CallbackTabs } from './callbacks-screen';
+import { HealthChip, LastOutcomes } from './facts-of';
 import {
   EndpointEvents,
   type EndpointEventsSubscription,
   type EndpointRowFragment,
   EndpointRows,
   type EndpointRowsQuery,
+  OriginRows,
 } from './queries';
+
+const known = { health: Object.values(CallbackEndpointState) };
+const originsMax = 100;
 
 const shape = {
   of: ({ callbackEndpoints }: EndpointRowsQuery) => callbackEndpoints,
@@ -40,11 +47,12 @@ const source = {
 };
 
 export function EndpointsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { endpointId = null } = useParams({ strict: false }) as { endpointId?: string };
   const text = words().callbacks;
   const wanted = Object.values(CallbackEndpointState).find((state) => state === search['health']);
-  const filter = { health: wanted ? [wanted] : null };
+  const origin = search['origin'] ?? null;
+  const filter = { health: wanted ? [wanted] : null, origin };
   const pages = usePages(EndpointRows, filter, shape);
   const columns = useMemo(columnsOf, []);
   const live = useLiveList(
@@ -53,7 +61,8 @@ export function EndpointsScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: endpointId !== null,
-      isWanted: ({ health }) => !wanted || wanted === health.state,
+      isWanted: ({ health, address: at }) =>
+        (!wanted || wanted === health.state) && (!origin || originOf(at) === origin),
     },
     source,
   );
@@ -68,13 +77,14 @@ export function EndpointsScreen() {
         </>
       }
       below={
-        <Filters>
+        <Filters address={address}>
           <Pill
             title={text.health}
             value={wanted}
             options={Object.values(CallbackEndpointState).map((state) => [state, <Chip key={state} state={state} />])}
             onChange={(health) => change({ health })}
           />
+          <OriginPill />
         </Filters>
       }
     >
@@ -104,48 +114,57 @@ function columnsOf(): Column<EndpointRowFragment>[] {
       title: text.address,
       cell: ({ address, kind }) => <Address address={address} kind={kind} />,
     },
-    { id: 'kind', title: text.kind, width: 165, cell: ({ kind }) => stateWord(kind) },
-    { id: 'health', title: text.health, width: 110, cell: ({ health }) => <Chip state={health.state} /> },
+    { id: 'kind', title: text.kind, width: 168, cell: ({ kind }) => stateWord(kind) },
+    { id: 'health', title: text.health, width: 104, cell: (endpoint) => <HealthChip endpoint={endpoint} /> },
+    {
+      id: 'lately',
+      title: words().callbackFacts.lately,
+      width: 206,
+      cell: ({ lastOutcomes }) => <LastOutcomes of={lastOutcomes} />,
+    },
     {
       id: 'answer',
       title: text.answer,
       width: 120,
       cell: ({ lastAttempt }) => <span className="soft">{answerOf(lastAttempt)}</span>,
     },
-    {
-      id: 'row',
-      title: text.inARow,
-      width: 128,
-      isEnd: true,
-      isWide: true,
-      cell: ({ health }) => <span className="number">{health.exhaustedInARow}</span>,
-    },
-    { id: 'account', title: text.account, width: 102, cell: ({ accountId }) => accountId },
-    {
-      id: 'changed',
-      title: text.changed,
-      width: 150,
-      isEnd: true,
-      cell: ({ health }) => (
-        <span className="soft">
-          <When at={health.changedAt} />
-        </span>
-      ),
-    },
   ];
 }
 
-function PhoneRow({ address, kind, health, accountId }: EndpointRowFragment) {
+function PhoneRow(endpoint: EndpointRowFragment) {
+  const { address, kind, lastOutcomes } = endpoint;
   return (
     <>
-      <Pair start={<Address address={address} kind={kind} />} end={<Chip state={health.state} />} />
-      <Pair start={<span className="soft">{stateWord(kind)}</span>} end={<span className="faint">{accountId}</span>} />
+      <Pair start={<Address address={address} kind={kind} />} end={<HealthChip endpoint={endpoint} />} />
+      <Pair
+        start={<span className="soft">{stateWord(kind)}</span>}
+        end={lastOutcomes.delivered < lastOutcomes.count ? <LastOutcomes of={lastOutcomes} /> : null}
+      />
     </>
   );
 }
 
+function originOf(address: string | null): string | null {
+  return address && new URL(address).origin;
+}
+
+function OriginPill() {
+  const { search, change } = useAddress();
+  const { data } = useAsk(OriginRows, { health: null, first: originsMax, after: null });
+  const origins = data?.callbackOrigins.edges.map(({ node }) => node.origin) ?? [];
+  const chosen = search['origin'];
+  return (
+    <Pill
+      title={words().callbackFacts.origin}
+      value={chosen}
+      options={[...new Set(chosen ? [...origins, chosen] : origins)].map((origin) => [origin, origin])}
+      onChange={(origin) => change({ origin })}
+    />
+  );
+}
+
 function Address({ address, kind }: Pick<EndpointRowFragment, 'address' | 'kind'>) {
-  if (address) return address;
+  if (address) return <Middle text={address} />;
   const { perApplication, perOrder, noAddress } = words().callbacks;
   const said: Partial<Record<typeof kind, string>> = {
     ONBOARDING_WEBHOOK: perApplication,

@@ -63,6 +63,19 @@ export function watchSignOut(listener: () => void): () => void {
   return () => void signedOut.delete(listener);
 }
 
+const doubted = new Set<() => void>();
+
+/** Calls `listener` when the live connection was refused for its credential: whether that is the end of the session, a question tells. */
+export function watchDoubt(listener: () => void): () => void {
+  doubted.add(listener);
+  return () => void doubted.delete(listener);
+}
+
+function isOfCredential(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 4401 || code === 4403;
+}
+
 export const client = createClient({
   url: '/graphql',
   preferGetMethod: false,
@@ -81,7 +94,10 @@ export const client = createClient({
         subscribe: (sink) => ({
           unsubscribe: follow(request.query ?? '', request.variables as Record<string, unknown>, {
             next: (answer) => sink.next(answer as never),
-            error: (error) => sink.error(error),
+            error(error) {
+              if (isOfCredential(error)) for (const listener of doubted) listener();
+              sink.error(error);
+            },
             complete: () => sink.complete(),
           }),
         }),

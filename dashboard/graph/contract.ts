@@ -67,6 +67,22 @@ export const ApiKeyStatus = {
 } as const;
 
 export type ApiKeyStatus = typeof ApiKeyStatus[keyof typeof ApiKeyStatus];
+/** Everything given must hold. */
+export type AuditFilter = {
+  /** Records of what this credential did only. */
+  actor?: string | null | undefined;
+  /** Records of this act only, for example `payment.refunded`. */
+  action?: string | null | undefined;
+  /** Records of what any of these credentials did; 20 at most. */
+  actors?: Array<string> | null | undefined;
+  /** Records of any of these acts; 20 at most. */
+  actions?: Array<string> | null | undefined;
+  /** Done then or later, UTC. */
+  from?: string | null | undefined;
+  /** Done then or earlier, UTC. */
+  to?: string | null | undefined;
+};
+
 /** How one attempt to deliver a callback came out. */
 export const CallbackAttemptResult = {
   /** The receiver took it. */

@@ -37,7 +37,7 @@ interface Props {
 export function JobReportRows({ job: { jobId, act }, register }: Props) {
   const { search } = useAddress();
   const text = words().jobs;
-  const outcome = (search['outcome'] as JobRowOutcome | undefined) ?? null;
+  const outcome = Object.values(JobRowOutcome).find((each) => each === search['outcome']) ?? null;
   const asked = useMemo(() => ({ jobId, outcome }), [jobId, outcome]);
   const { rows, isLoading, error, again, more } = usePages(JobReport, asked, shape);
   // While there is no more than a page of it.

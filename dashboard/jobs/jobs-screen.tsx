@@ -2,7 +2,7 @@
 
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { JobState } from '../graph/contract';
+import { JobRowOutcome, JobState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { Empty } from '../kit/states';
@@ -13,13 +13,15 @@ import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
-import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
-import { Progress } from './progress';
+import { Progress, printDone } from './progress';
 import { JobEvents, type JobEventsSubscription, type JobRowFragment, JobRows, type JobRowsQuery } from './queries';
+
+const known = { state: Object.values(JobState), outcome: Object.values(JobRowOutcome) };
 
 const shape = { of: ({ jobs }: JobRowsQuery) => jobs, keyOf: ({ jobId }: JobRowFragment) => jobId };
 
@@ -30,10 +32,10 @@ const source = {
 };
 
 export function JobsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, open, change, hrefOf } = useKnownAddress(known);
   const { jobId = null } = useParams({ strict: false }) as { jobId?: string };
   const text = words().jobs;
-  const state = (search['state'] as JobState | undefined) ?? null;
+  const state = (address.search['state'] as JobState | undefined) ?? null;
   const pages = usePages(JobRows, { filter: { state } }, shape);
   const live = useLiveList(
     {
@@ -52,7 +54,7 @@ export function JobsScreen() {
       total={pages.total}
       tools={<FollowTools live={live} />}
       below={
-        <Filters>
+        <Filters address={address}>
           <Pill
             title={text.state}
             value={state ?? undefined}
@@ -69,7 +71,9 @@ export function JobsScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={({ act, done, total }) => `${text.names[act]}, ${text.of(done, total)}`}
+        nameOf={(job) =>
+          [job.dryRun ? text.dryRun : null, text.names[job.act], printDone(job)].filter(Boolean).join(', ')
+        }
         selected={jobId}
         hrefOf={(key) => hrefOf(`/jobs/${key}`)}
         onOpen={open}
@@ -84,8 +88,8 @@ export function JobName({ job: { act, dryRun } }: { job: Pick<JobRowFragment, 'a
   const text = words().jobs;
   return (
     <>
-      {text.names[act]}
       {dryRun ? <span className={style.dry}>{text.dryRun}</span> : null}
+      {text.names[act]}
     </>
   );
 }
@@ -96,7 +100,7 @@ function columnsOf(): Column<JobRowFragment>[] {
     {
       id: 'act',
       title: text.act,
-      width: 250,
+      width: 300,
       cell: (job) => (
         <strong>
           <JobName job={job} />
@@ -104,7 +108,7 @@ function columnsOf(): Column<JobRowFragment>[] {
       ),
     },
     { id: 'state', title: text.state, width: 120, cell: ({ state }) => <Chip state={state} /> },
-    { id: 'progress', title: text.progress, width: 256, cell: (job) => <Progress of={job} /> },
+    { id: 'progress', title: text.progress, width: 240, cell: (job) => <Progress of={job} /> },
     { id: 'reason', title: words().reason, isWide: true, cell: ({ reason }) => <span className="soft">{reason}</span> },
     { id: 'by', title: text.by, width: 140, cell: ({ startedByName }) => startedByName },
     {

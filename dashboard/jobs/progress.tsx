@@ -1,4 +1,5 @@
 // How far a job has come: a bar of what was done and what was refused, with the numbers beside it.
+import { printCount } from '../kit/count';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 
@@ -7,6 +8,10 @@ interface Counts {
   done: number;
   succeeded: number;
   failed: number;
+}
+
+export function printDone({ done, total }: Pick<Counts, 'done' | 'total'>): string {
+  return words().jobs.of(printCount(done), printCount(total));
 }
 
 export function Progress({ of: { total, done, succeeded, failed }, isWide = false }: { of: Counts; isWide?: boolean }) {
@@ -21,13 +26,13 @@ export function Progress({ of: { total, done, succeeded, failed }, isWide = fals
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={done}
-        aria-valuetext={text.of(done, total)}
+        aria-valuetext={printDone({ done, total })}
       >
         <span data-part="succeeded" style={{ width: share(succeeded) }} />
         <span data-part="failed" style={{ width: share(failed) }} />
       </span>
-      <span className="number nowrap">{text.of(done, total)}</span>
-      {failed > 0 ? <span className={`number nowrap ${style.failed}`}>{text.failedOf(failed)}</span> : null}
+      <span className="number nowrap">{printDone({ done, total })}</span>
+      {failed > 0 ? <span className={`number nowrap ${style.failed}`}>{text.failedOf(printCount(failed))}</span> : null}
     </span>
   );
 }

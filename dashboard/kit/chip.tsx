@@ -3,8 +3,19 @@ import { words } from '../strings/language';
 import style from './kit.module.css';
 import { type Tone, toneOf } from './tone';
 
-export function Chip({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
-  return <span className={`${style.chip} ${style[tone]}`}>{stateWord(state)}</span>;
+interface ChipProps {
+  state: string;
+  tone?: Tone;
+  /** What the state means, for whoever points at it. */
+  hint?: string | undefined;
+}
+
+export function Chip({ state, tone = toneOf(state), hint }: ChipProps) {
+  return (
+    <span className={`${style.chip} ${style[tone]}`} title={hint}>
+      {stateWord(state)}
+    </span>
+  );
 }
 
 /** The state in the person's language; a state that has no word yet is told as it is, with spaces. */

@@ -7,6 +7,7 @@ import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
 import { Dialog } from './overlays';
+import { refusalWord } from './refusal-word';
 
 interface FieldProps {
   label: string;
@@ -93,7 +94,7 @@ export function ActRefusal({ error }: { error: AskError }) {
         </a>
       </div>
     );
-  const known = text.codes[code as keyof typeof text.codes];
+  const known = refusalWord(code);
   return (
     <div className={style.note} data-tone="bad" role="alert">
       <p>{known ?? messageOf(error)}</p>

@@ -5,6 +5,7 @@ import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
+import { refusalWord } from './refusal-word';
 import { printMoment } from './when';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -20,12 +21,15 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** A refusal or a failure, with what can be done about it. */
 export function RefusedNote({ error, retry }: { error: AskError; retry?: () => void }) {
   const text = words().faults;
-  const isForbidden = refusalCodeOf(error) === 'forbidden';
+  const code = refusalCodeOf(error);
+  const isForbidden = code === 'forbidden';
   return (
     <div className={style.state} role="alert">
       {isForbidden ? <Lock aria-hidden /> : <TriangleAlert aria-hidden />}
       <h2>{isForbidden ? text.forbidden : text.failed}</h2>
-      <p>{isForbidden ? text.forbiddenHint : refusalCodeOf(error) === 'network' ? text.network : messageOf(error)}</p>
+      <p>
+        {isForbidden ? text.forbiddenHint : code === 'network' ? text.network : (refusalWord(code) ?? messageOf(error))}
+      </p>
       {retry && !isForbidden ? <Button onClick={retry}>{text.again}</Button> : null}
     </div>
   );

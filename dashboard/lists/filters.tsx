@@ -4,17 +4,21 @@ import { DropdownMenu as Menu } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import kit from '../kit/kit.module.css';
 import { words } from '../strings/language';
+import { Dropped } from './dropped';
 import style from './filters.module.css';
+import type { KnownSearch } from './known';
 
-export function Filters({ children }: { children: ReactNode }) {
+/** With the words of the address that the list does not know, where it says which it knows. */
+export function Filters({ address, children }: { address?: KnownSearch; children: ReactNode }) {
   return (
     <search className={style.bar} aria-label={words().filters.label}>
       {children}
+      {address ? <Dropped of={address} /> : null}
     </search>
   );
 }
 
-interface PillProps {
+export interface PillProps {
   title: string;
   value: string | undefined;
   options: readonly (readonly [value: string, word: ReactNode])[];
@@ -32,7 +36,7 @@ export function Pill({ title, value, options, onChange }: PillProps) {
           {value ? <strong className="ellipsis">{shown}</strong> : <ChevronDown aria-hidden />}
         </Menu.Trigger>
         <Menu.Portal>
-          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4}>
+          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4} collisionPadding={8}>
             <Menu.RadioGroup value={value ?? ''} onValueChange={onChange}>
               {options.map(([each, word]) => (
                 <Menu.RadioItem key={each} value={each} className={kit.menuItem}>

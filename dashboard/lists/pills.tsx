@@ -1,13 +1,14 @@
-// Filters that several lists have: by merchant, by currency, by how long ago; and by what ends soon.
+// Filters that several lists have: by merchant, by currency; and by what ends soon.
 import { useAddress } from '../shell/address';
+import { useCurrencies } from '../shell/currencies';
 import { useMerchants } from '../shell/merchants';
 import { words } from '../strings/language';
 import { Pill } from './filters';
+import { filterWords, isCurrencyWord } from './known';
+import { ManyPill } from './many-pill';
+import { momentIn } from './spans';
 
-const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
-const dayMs = 86_400_000;
-const spans = { day: 1, week: 7, month: 30 } as const;
-const ahead = { day: 1, three: 3, week: 7 } as const;
+export const ahead = { day: 1, three: 3, week: 7 } as const;
 
 export function MerchantPill() {
   const { search, change } = useAddress();
@@ -22,27 +23,17 @@ export function MerchantPill() {
   );
 }
 
+/** Of what there is: the currencies of merchants and of the payments of a month, with those that are chosen. */
 export function CurrencyPill() {
   const { search, change } = useAddress();
+  const chosen = filterWords(search['currency']).filter(isCurrencyWord);
+  const currencies = [...new Set([...useCurrencies(), ...chosen])].sort();
   return (
-    <Pill
+    <ManyPill
       title={words().payments.currency}
-      value={search['currency']}
+      value={chosen.join(',')}
       options={currencies.map((currency) => [currency, currency])}
       onChange={(currency) => change({ currency })}
-    />
-  );
-}
-
-export function SincePill({ title }: { title: string }) {
-  const { search, change } = useAddress();
-  const text = words().payments.spans;
-  return (
-    <Pill
-      title={title}
-      value={search['since']}
-      options={Object.keys(spans).map((span) => [span, text[span as keyof typeof spans]])}
-      onChange={(since) => change({ since })}
     />
   );
 }
@@ -60,16 +51,7 @@ export function ExpiresPill() {
   );
 }
 
-/** When a span of the address begins; to the minute, so that a redrawn screen asks the same. */
-export function spanStart(since: string | undefined): string | null {
-  return momentIn(-(spans[since as keyof typeof spans] ?? 0));
-}
-
 /** When a span of the address that lies ahead ends. */
 export function spanEnd(expires: string | undefined): string | null {
   return momentIn(ahead[expires as keyof typeof ahead] ?? 0);
-}
-
-function momentIn(days: number): string | null {
-  return days === 0 ? null : new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * dayMs).toISOString();
 }

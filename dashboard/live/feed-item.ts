@@ -1,5 +1,8 @@
 // One event as a row of the feed: what happened, to what, and where that is looked at.
+
+import { actionWord, subjectWord } from '../audit/subject';
 import { attemptWord } from '../callbacks/attempt-word';
+import { printDone } from '../jobs/progress';
 import { stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
@@ -66,13 +69,14 @@ function shownOf(event: LiveEvent): Shown {
     }
     case 'JobEvent': {
       const { job, type } = event;
-      const about = job ? `${words().jobs.names[job.act]}, ${words().jobs.of(job.done, job.total)}` : '';
+      const about = job ? `${words().jobs.names[job.act]}, ${printDone(job)}` : '';
       return plain(wordOf(type), about, job && `/jobs/${job.jobId}`);
     }
     case 'AuditEvent': {
       const { action, subjectType, subjectId, record, type } = event;
-      const href = record && `/audit${printSearch({ subject: subjectId, record: record.auditId })}`;
-      return plain(action ?? wordOf(type), [subjectType, subjectId].filter(Boolean).join(' '), href);
+      const href = record && `/audit${printSearch({ record: record.auditId })}`;
+      const about = [subjectType && subjectWord(subjectType), subjectId].filter(Boolean).join(' ');
+      return plain(action ? actionWord(action) : wordOf(type), about, href);
     }
     default:
       return plain(wordOf(event.type));

@@ -17,7 +17,8 @@ import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
-import { printSearch, type Search, useAddress } from '../shell/address';
+import { useKnownAddress } from '../lists/use-known';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { merchantActs } from './life';
@@ -31,6 +32,8 @@ import {
 
 const statuses = ['ACTIVE', 'INACTIVE', 'DELETED'] as const;
 const bulkActs = ['DEACTIVATE_MERCHANT'] as const;
+
+const known = { status: statuses };
 
 const shape = {
   of: ({ merchants }: MerchantRowsQuery) => merchants,
@@ -47,7 +50,7 @@ const source = {
 const placed = { keyOf: shape.keyOf, isSorted: true };
 
 export function MerchantsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { merchantId = null } = useParams({ strict: false }) as { merchantId?: string };
   const text = words().merchants;
   const filter = useMemo(() => filterOf(search), [search]);
@@ -74,7 +77,7 @@ export function MerchantsScreen() {
         </>
       }
       below={
-        <Filters>
+        <Filters address={address}>
           <SavedViews screen="merchants" />
           <TextFilter label={text.filter} value={search['text']} onChange={(sought) => change({ text: sought })} />
           <Pill

@@ -3,10 +3,12 @@ import { useParams } from '@tanstack/react-router';
 import { useAsk } from '../graph/ask';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
+import { Covered } from '../kit/covered';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
+import { countryName, languageName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
@@ -69,7 +71,7 @@ function Details({ application }: { application: ShownApplication }) {
   const text = words().onboarding;
   const { company, webshop, bankAccount, merchant, quote } = application;
   const person = company.contactPerson;
-  const address = [company.companyAddress, company.zipCode, company.city, application.country]
+  const address = [company.companyAddress, company.zipCode, company.city, countryName(application.country)]
     .filter(Boolean)
     .join(', ');
   return (
@@ -83,7 +85,8 @@ function Details({ application }: { application: ShownApplication }) {
           [text.email, person?.email],
           [text.phone, person?.phone],
           [text.webshop, [webshop?.name, webshop?.url].filter(Boolean).join(' · ')],
-          [text.bank, [bankAccount?.iban, bankAccount?.swift].filter(Boolean).join(' · ')],
+          [text.bank, bankAccount?.iban ? <Covered key="iban" text={bankAccount.iban} name={text.bank} /> : null],
+          [words().payouts.bic, bankAccount?.swift],
           [text.products, application.productCodes.join(', ')],
           [
             text.merchantId,
@@ -95,7 +98,7 @@ function Details({ application }: { application: ShownApplication }) {
               application.merchantId
             ),
           ],
-          [text.language, application.language.replace('_', '-')],
+          [text.language, languageName(application.language)],
           [text.signedBy, application.signedBy],
           [text.signedAt, application.signedAt ? <When key="s" at={application.signedAt} shape="exact" /> : null],
           [text.failures, application.signatureFailures > 0 ? String(application.signatureFailures) : null],

@@ -1,13 +1,14 @@
 // Why payments were declined today, and how far applications came lately.
 import { type AskError, useAsk } from '../graph/ask';
-import { stateWord } from '../kit/chip';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { SkeletonLines } from '../kit/states';
+import { reasonWord } from '../payments/reason-word';
 import { words } from '../strings/language';
 import { Bars } from './bars';
 import { printShare } from './figures';
 import style from './figures.module.css';
+import { useNews } from './news';
 import { OnboardingFigures } from './queries';
 
 const reasonsShown = 6;
@@ -32,7 +33,7 @@ export function Declines({ reasons, error }: DeclinesProps) {
       <Bars
         bars={(reasons ?? []).slice(0, reasonsShown).map(({ reason, count }) => ({
           key: reason,
-          name: stateWord(reason),
+          name: reasonWord(reason),
           count,
           more: printShare(count / all),
           tone: 'bad',
@@ -54,7 +55,8 @@ function lately(): { from: string; to: string } {
 
 export function Funnel() {
   const text = words().overview.figures;
-  const { data, error } = useAsk(OnboardingFigures, { range: lately() });
+  const { data, error, again } = useAsk(OnboardingFigures, { range: lately() });
+  useNews(['onboarding'], again);
   const found = data?.metrics.rows[0]?.onboarding;
   const isEmpty = found ? steps.every((step) => found[step] === 0) : false;
   return (

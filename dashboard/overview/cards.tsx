@@ -1,4 +1,4 @@
-// The latest payments, and where the money of the first merchants stands today.
+// The latest payments, and to whom most is owed.
 import { useAsk } from '../graph/ask';
 import { Chip } from '../kit/chip';
 import { ActRefusal } from '../kit/form';
@@ -6,13 +6,14 @@ import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
-import { useMerchants } from '../shell/merchants';
 import { words } from '../strings/language';
+import { useNews } from './news';
 import style from './overview.module.css';
-import { LatestBalances, LatestPayments } from './queries';
+import { LargestBalances, LatestPayments } from './queries';
 
 export function LatestPaymentsCard() {
-  const { data, error } = useAsk(LatestPayments, {});
+  const { data, error, again } = useAsk(LatestPayments, {});
+  useNews(['payments'], again);
   const text = words().overview;
   return (
     <section className={style.card} aria-label={text.latest}>
@@ -40,47 +41,37 @@ export function LatestPaymentsCard() {
   );
 }
 
-const merchantsShown = 4;
+const balancesLooked = 100;
+const shownOfEach = 3;
+const balancesShown = 6;
 
+/** What is owed most, of each currency the largest first; merchants with nothing booked have no line. */
 export function Balances() {
-  const { merchants } = useMerchants();
+  const { data, error, again } = useAsk(LargestBalances, { first: balancesLooked });
+  useNews(['payments', 'ledger', 'payouts'], again);
   const text = words().overview;
+  const all = data?.merchantBalances.edges.map(({ node }) => node);
+  const placeOf = (row: NonNullable<typeof all>[number]) =>
+    all?.filter(({ currency }) => currency === row.currency).indexOf(row) ?? 0;
+  const rows = all?.filter((row) => placeOf(row) < shownOfEach).slice(0, balancesShown);
   return (
     <section className={style.card} aria-label={text.balances}>
-      <Go to="/payouts/balances" className={style.head}>
+      <Go to="/payouts/balances?order=AMOUNT" className={style.head}>
         <span className={style.title}>{text.balances}</span>
       </Go>
+      {error && !data ? <ActRefusal error={error} /> : null}
+      {!data && !error ? <SkeletonLines count={3} /> : null}
+      {rows?.length === 0 ? <p className="soft">{words().payouts.noBookings}</p> : null}
       <ul className={style.balances}>
-        {merchants.slice(0, merchantsShown).map(({ merchantId, name }) => (
-          <li key={merchantId}>
-            <Go to={`/payouts/days?merchantId=${encodeURIComponent(merchantId)}`} className={style.merchant}>
-              {name}
+        {rows?.map(({ merchant, currency, money }) => (
+          <li key={`${merchant.merchantId} ${currency}`} className={style.balance}>
+            <Go to={`/payouts/days?merchantId=${encodeURIComponent(merchant.merchantId)}`} className={style.merchant}>
+              {merchant.name}
             </Go>
-            <Closings merchantId={merchantId} />
+            <span className="number nowrap">{printMoney(money.minor, currency)}</span>
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function Closings({ merchantId }: { merchantId: string }) {
-  const today = new Date().toISOString().slice(0, 10);
-  const { data, error } = useAsk(LatestBalances, { merchantId, from: null, to: today });
-  if (error && !data) return <ActRefusal error={error} />;
-  // The last day of each currency is where it stands.
-  const latest = new Map<string, string>();
-  for (const { currency, closing } of [...(data?.balances ?? [])].sort((a, b) => (a.day < b.day ? -1 : 1)))
-    latest.set(currency, closing);
-  if (data && latest.size === 0) return <p className="faint">{words().payouts.noBookings}</p>;
-  return (
-    <dl className={style.closings}>
-      {[...latest].map(([currency, closing]) => (
-        <div key={currency}>
-          <dt className="heard">{currency}</dt>
-          <dd className="number">{printMoney(closing, currency)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -5,6 +5,7 @@ import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Funnel } from './breakdowns';
 import { Balances, LatestPaymentsCard } from './cards';
+import { OverviewNews } from './news';
 import style from './overview.module.css';
 import { Today } from './today';
 import { Applications, Callbacks, OpenProposals, OutcomeUnknown } from './waiting';
@@ -15,20 +16,22 @@ export function OverviewScreen() {
   const text = words().overview;
   return (
     <Screen title={text.hello(name.split(' ')[0] ?? name)} isPadded>
-      {may('payments:read') ? <Today /> : null}
-      <section aria-label={text.waiting} className={style.waiting}>
-        {may('proposals:read') ? <OpenProposals /> : null}
-        {may('onboarding:read') ? <Applications /> : null}
-        {may('payments:read') ? <OutcomeUnknown /> : null}
-        {may('callbacks:read') ? <Callbacks /> : null}
-      </section>
-      <div className={style.two}>
-        {may('payments:read') ? <LatestPaymentsCard /> : null}
-        <div className={style.stack}>
-          {may('onboarding:read') ? <Funnel /> : null}
-          {may('ledger:read') ? <Balances /> : null}
+      <OverviewNews>
+        {may('payments:read') ? <Today /> : null}
+        <section aria-label={text.waiting} className={style.waiting}>
+          {may('proposals:read') ? <OpenProposals /> : null}
+          {may('onboarding:read') ? <Applications /> : null}
+          {may('payments:read') ? <OutcomeUnknown /> : null}
+          {may('callbacks:read') ? <Callbacks /> : null}
+        </section>
+        <div className={style.two}>
+          {may('payments:read') ? <LatestPaymentsCard /> : null}
+          <div className={style.stack}>
+            {may('onboarding:read') ? <Funnel /> : null}
+            {may('ledger:read') ? <Balances /> : null}
+          </div>
         </div>
-      </div>
+      </OverviewNews>
     </Screen>
   );
 }

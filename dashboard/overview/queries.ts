@@ -10,17 +10,19 @@ import type * as Contract from '../graph/contract';
 export type WaitingProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WaitingProposalsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, reason: string | null, proposedBy: string, proposedAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type WaitingProposalsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, subjectType: string, subjectId: string, proposedBy: string, proposedAt: string, changes: Array<{ __typename: 'AuditedField', field: string, to: string | null }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
 export type WaitingApplicationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WaitingApplicationsQuery = { onboardingApplications: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, merchantId: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
-export type FailedCallbacksQueryVariables = Exact<{ [key: string]: never; }>;
+export type LostCallbacksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FailedCallbacksQuery = { callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type LostCallbacksQuery = { exhausted: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, operation: { __typename: 'Operation', operationId: string, orderId: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, rejected: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, operation: { __typename: 'Operation', operationId: string, orderId: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+
+export type LostPageFragment = { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, operation: { __typename: 'Operation', operationId: string, orderId: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } };
 
 export type UnknownPaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -34,14 +36,12 @@ export type LatestPaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type LatestPaymentsQuery = { payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
-export type LatestBalancesQueryVariables = Exact<{
-  merchantId: string;
-  from?: string | null | undefined;
-  to?: string | null | undefined;
+export type LargestBalancesQueryVariables = Exact<{
+  first: number;
 }>;
 
 
-export type LatestBalancesQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, closing: string }> };
+export type LargestBalancesQuery = { merchantBalances: { __typename: 'MerchantBalanceConnection', edges: Array<{ __typename: 'MerchantBalanceEdge', node: { __typename: 'MerchantBalance', currency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string }, money: { __typename: 'Money', minor: string } } }> } };
 
 export type FiguresTodayQueryVariables = Exact<{
   today: Contract.MetricRange;
@@ -70,17 +70,17 @@ export type OnboardingFiguresQueryVariables = Exact<{
 
 export type OnboardingFiguresQuery = { metrics: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', onboarding: { __typename: 'MetricOnboarding', created: number, signed: number, approved: number, refused: number, abandoned: number } | null }> } };
 
-export const WaitingProposals: TypedText<WaitingProposalsQuery, WaitingProposalsQueryVariables> = {"kind":"query","name":"WaitingProposals","hash":"8bacace56677f2ca613e70afa9c599fbd0153bc637ea900e37278a3d41e34650","listed":["Proposal"],"text":"query WaitingProposals {\n  proposals(status: PENDING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        reason\n        proposedBy\n        proposedAt\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
+export const WaitingProposals: TypedText<WaitingProposalsQuery, WaitingProposalsQueryVariables> = {"kind":"query","name":"WaitingProposals","hash":"12ee26177cbaf0d2703e2d37fa89b635747d9a1b7dae8aaa348ffeb10a617e1d","listed":["AuditedField","Proposal"],"text":"query WaitingProposals {\n  proposals(status: PENDING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        subjectType\n        subjectId\n        changes {\n          __typename\n          field\n          to\n        }\n        proposedBy\n        proposedAt\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
 export const WaitingApplications: TypedText<WaitingApplicationsQuery, WaitingApplicationsQueryVariables> = {"kind":"query","name":"WaitingApplications","hash":"d77698e809691f65f56d349f67b97cbcea8593f43d220da2a778c45769170c99","listed":["OnboardingApplication"],"text":"query WaitingApplications {\n  onboardingApplications(status: PROCESSING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        id\n        merchantId\n        updatedAt\n        company {\n          __typename\n          organizationNumber\n          companyName\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
-export const FailedCallbacks: TypedText<FailedCallbacksQuery, FailedCallbacksQueryVariables> = {"kind":"query","name":"FailedCallbacks","hash":"db32cd6fa6cdb9975aa156e35944875377d54a851671bfed7670f26ed02b54e3","listed":["Callback"],"text":"query FailedCallbacks {\n  callbacks(filter: {status: EXHAUSTED}, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        callbackId\n        kind\n        createdAt\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
+export const LostCallbacks: TypedText<LostCallbacksQuery, LostCallbacksQueryVariables> = {"kind":"query","name":"LostCallbacks","hash":"bcdcfced3ea27bd8b702f8f40145a87cf4e8d42780ad069bd9eefab91a98adb0","listed":["Callback"],"text":"query LostCallbacks {\n  exhausted: callbacks(filter: {status: EXHAUSTED}, first: 5) {\n    __typename\n    ...LostPage\n  }\n  rejected: callbacks(filter: {status: REJECTED}, first: 5) {\n    __typename\n    ...LostPage\n  }\n}\n\nfragment LostPage on CallbackConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      callbackId\n      kind\n      status\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n      operation {\n        __typename\n        operationId\n        orderId\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
 export const UnknownPayments: TypedText<UnknownPaymentsQuery, UnknownPaymentsQueryVariables> = {"kind":"query","name":"UnknownPayments","hash":"29e7faffd43338e6536df21e969a63400337105bd3d044c62ef9f69f69892169","listed":["Payment"],"text":"query UnknownPayments {\n  payments(filter: {state: Unknown}, first: 5) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
 export const LatestPayments: TypedText<LatestPaymentsQuery, LatestPaymentsQueryVariables> = {"kind":"query","name":"LatestPayments","hash":"3697da579b35d29b7a7d20e3c190d5b55c823d188915f11089e99ae3c3869a65","listed":["Payment"],"text":"query LatestPayments {\n  payments(first: 8) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
-export const LatestBalances: TypedText<LatestBalancesQuery, LatestBalancesQueryVariables> = {"kind":"query","name":"LatestBalances","hash":"8c20250d410e2d906ab261eb0480d8187812f6644f364ef8bb44933f531ac87c","listed":["Balance"],"text":"query LatestBalances($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    closing\n  }\n}"};
+export const LargestBalances: TypedText<LargestBalancesQuery, LargestBalancesQueryVariables> = {"kind":"query","name":"LargestBalances","hash":"ec48f3f917dc90a84835153e2eea147a5b20e394b2fd74c77e3d222f7cfcb98e","listed":["MerchantBalance"],"text":"query LargestBalances($first: Int!) {\n  merchantBalances(filter: {minAmount: \"1\"}, orderBy: AMOUNT, first: $first) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n        currency\n        money {\n          __typename\n          minor\n        }\n      }\n    }\n  }\n}"};
 
 export const FiguresToday: TypedText<FiguresTodayQuery, FiguresTodayQueryVariables> = {"kind":"query","name":"FiguresToday","hash":"379b2d5d44379105e6b29e5816051167be49528a373b9c72c0d4960ba8dd8770","listed":["MetricReason","MetricRow","Money"],"text":"query FiguresToday($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  before: metrics(range: $before, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  whole: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      start\n      declines {\n        __typename\n        reason\n        count\n      }\n      authentication {\n        __typename\n        challengeRate\n      }\n    }\n  }\n}\n\nfragment HourFigures on MetricRow {\n  __typename\n  start\n  group {\n    __typename\n    currency\n  }\n  approved\n  declined\n  captured {\n    __typename\n    count\n    volume {\n      __typename\n      minor\n      currency\n    }\n  }\n}"};
 

@@ -1,5 +1,5 @@
 // One figure of today: what it is, how it has changed, and a line of it by hour.
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { AskError } from '../graph/ask';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
@@ -48,18 +48,4 @@ export function Tile({ title, to, value, change = null, isGood = null, note = nu
       {children}
     </section>
   );
-}
-
-const refreshMs = 15_000;
-
-/** Calls it every now and then, as long as somebody looks. */
-export function useRefresh(refresh: () => void): void {
-  const latest = useRef(refresh);
-  latest.current = refresh;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') latest.current();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, []);
 }

@@ -23,12 +23,13 @@ import {
 } from './figures';
 import style from './figures.module.css';
 import { HourChart } from './hour-chart';
+import { useNews } from './news';
 import { CallbackFigures, FiguresToday } from './queries';
-import { Tile, useRefresh } from './tile';
+import { Tile } from './tile';
 
 export function Today() {
   const [days, setDays] = useState(() => daysAt(new Date()));
-  useRefresh(() =>
+  useNews(['payments'], () =>
     setDays((known) => {
       const next = daysAt(new Date());
       return next.hoursOver === known.hoursOver ? known : next;
@@ -37,7 +38,7 @@ export function Today() {
   const text = words().overview.figures;
   const mayCallbacks = useMay('callbacks:read');
   const { data, error, again } = useAsk(FiguresToday, { today: days.today, before: days.before });
-  useRefresh(again);
+  useNews(['payments'], again);
   const today = data ? hoursOf(data.today.rows, days.today).slice(0, days.hoursOver + 1) : null;
   const before = data ? hoursOf(data.before.rows, days.before) : null;
   const whole = data?.whole.rows[0];
@@ -179,7 +180,7 @@ function PaymentsTile(parts: Parts) {
 function CallbackTile({ days }: { days: Days }) {
   const text = words().overview.figures;
   const { data, error, again } = useAsk(CallbackFigures, { today: days.today, before: days.beforeUntilNow });
-  useRefresh(again);
+  useNews(['callbacks', 'endpoints', 'payments'], again);
   const [today, before] = [data?.today.rows[0]?.callbacks, data?.before.rows[0]?.callbacks];
   const rate = today?.successRate ?? null;
   const points = printPoints(rate, before?.successRate ?? null);

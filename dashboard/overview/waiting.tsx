@@ -3,12 +3,16 @@ import { useAsk } from '../graph/ask';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { When } from '../kit/when';
+import { proposedMoney, useProposedSubject } from '../proposals/proposed';
 import { words } from '../strings/language';
 import { WaitingCard } from './card';
-import { FailedCallbacks, UnknownPayments, WaitingApplications, WaitingProposals } from './queries';
+import { useNews } from './news';
+import { LostCallbacks, UnknownPayments, WaitingApplications, WaitingProposals } from './queries';
 
 export function OpenProposals() {
-  const { data, error } = useAsk(WaitingProposals, {});
+  const { data, error, again } = useAsk(WaitingProposals, {});
+  useNews(['audit'], again);
+  const subjectOf = useProposedSubject();
   const text = words().overview;
   return (
     <WaitingCard
@@ -22,7 +26,7 @@ export function OpenProposals() {
         data?.proposals.edges.map(({ node }) => ({
           key: node.proposalId,
           to: `/proposals/${node.proposalId}`,
-          title: stateWord(node.kind),
+          title: [proposedMoney(node), subjectOf(node), stateWord(node.kind)].filter(Boolean).join(' · '),
           end: <When at={node.proposedAt} />,
         })) ?? null
       }
@@ -31,7 +35,8 @@ export function OpenProposals() {
 }
 
 export function Applications() {
-  const { data, error } = useAsk(WaitingApplications, {});
+  const { data, error, again } = useAsk(WaitingApplications, {});
+  useNews(['onboarding'], again);
   const text = words().overview;
   return (
     <WaitingCard
@@ -54,7 +59,8 @@ export function Applications() {
 }
 
 export function OutcomeUnknown() {
-  const { data, error } = useAsk(UnknownPayments, {});
+  const { data, error, again } = useAsk(UnknownPayments, {});
+  useNews(['payments'], again);
   const text = words().overview;
   return (
     <WaitingCard
@@ -76,24 +82,36 @@ export function OutcomeUnknown() {
   );
 }
 
+const lostShown = 5;
+
+/** What nobody sends again by itself: given up after every attempt, or refused by the receiver for good. */
 export function Callbacks() {
-  const { data, error } = useAsk(FailedCallbacks, {});
+  const { data, error, again } = useAsk(LostCallbacks, {});
+  useNews(['callbacks', 'endpoints'], again);
   const text = words().overview;
+  const pages = data ? [data.exhausted, data.rejected] : [];
+  const lost = pages
+    .flatMap(({ edges }) => edges.map(({ node }) => node))
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return (
     <WaitingCard
       title={text.callbacks}
-      to="/callbacks?status=EXHAUSTED"
-      hasMore={data?.callbacks.pageInfo.hasNextPage ?? false}
+      to={`/callbacks?status=${lost[0]?.status ?? 'REJECTED'}`}
+      hasMore={lost.length > lostShown || pages.some(({ pageInfo }) => pageInfo.hasNextPage)}
       isUrgent
       error={error}
       nothing={text.nothing}
       items={
-        data?.callbacks.edges.map(({ node }) => ({
-          key: node.callbackId,
-          to: `/callbacks/${node.callbackId}`,
-          title: node.merchant?.name ?? stateWord(node.kind),
-          end: <When at={node.createdAt} />,
-        })) ?? null
+        data
+          ? lost.slice(0, lostShown).map((node) => ({
+              key: node.callbackId,
+              to: `/callbacks/${node.callbackId}`,
+              title: [stateWord(node.status), node.operation?.orderId ?? stateWord(node.kind), node.merchant?.name]
+                .filter(Boolean)
+                .join(' · '),
+              end: <When at={node.createdAt} />,
+            }))
+          : null
       }
     />
   );

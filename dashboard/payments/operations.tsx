@@ -10,6 +10,7 @@ import { words } from '../strings/language';
 import type { ShownPayment } from './life';
 import style from './payments.module.css';
 import type { PaymentOperationFragment } from './queries';
+import { reasonWord } from './reason-word';
 
 export function Operations({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
@@ -35,12 +36,11 @@ export function Operations({ payment }: { payment: ShownPayment }) {
   );
 }
 
-/** In words, with the acquirer's own text where that says it otherwise; null for what was not refused. */
+/** In words, with the acquirer's own where the code has none; null for what was not refused. */
 export function declineWords(operation: PaymentOperationFragment | undefined): string | null {
   const reason = operation?.declineReason;
   if (!reason) return null;
-  const { code, text } = reason;
-  return text === null || text === code ? stateWord(code) : text;
+  return reasonWord(reason.code, reason.text);
 }
 
 function OperationFacts({ operation }: { operation: PaymentOperationFragment }) {

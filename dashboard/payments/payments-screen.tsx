@@ -11,19 +11,25 @@ import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
+import { AmountPill, amountsOf, isAmounts } from '../lists/amount-pill';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
-import { CurrencyPill, ExpiresPill, MerchantPill, SincePill, spanEnd, spanStart } from '../lists/pills';
+import { ManyPill } from '../lists/many-pill';
+import { ahead, CurrencyPill, ExpiresPill, MerchantPill, spanEnd } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
+import { SpanPill } from '../lists/span-pill';
+import { isSpan, spanOf } from '../lists/spans';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
-import { printSearch, type Search, useAddress } from '../shell/address';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { words } from '../strings/language';
+import { timeZone, words } from '../strings/language';
 import style from './payments.module.css';
 import {
   PaymentEvents,
@@ -38,6 +44,16 @@ const orders = ['OLDEST', 'EXPIRING_SOONEST'] as const satisfies readonly Paymen
 
 const bulkActs = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
 
+const known = {
+  state: Object.values(PaymentState),
+  family: ['checkout', 'paymentService'],
+  currency: isCurrencyWord,
+  amount: isAmounts,
+  since: isSpan,
+  expires: Object.keys(ahead),
+  order: orders,
+};
+
 const shape = {
   of: ({ payments }: PaymentRowsQuery) => payments,
   keyOf: ({ paymentId }: PaymentRowFragment) => paymentId,
@@ -50,7 +66,7 @@ const source = {
 };
 
 export function PaymentsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { paymentId = null } = useParams({ strict: false });
   const text = words().payments;
   const filter = useMemo(() => filterOf(search), [search]);
@@ -88,7 +104,7 @@ export function PaymentsScreen() {
           <FollowTools live={live} />
         </>
       }
-      below={<PaymentFilters search={search} onChange={change} />}
+      below={<PaymentFilters address={address} onChange={change} />}
     >
       <List
         pages={pages}
@@ -114,30 +130,36 @@ function orderOf({ order }: Search): PaymentOrder | null {
   return orders.find((each) => each === order) ?? null;
 }
 
-function filterOf({ state, orderId, merchantId, currency, family, since, expires }: Search): PaymentFilter {
+function filterOf(search: Search): PaymentFilter {
+  const { orderId, merchantId, family, since, expires, amount } = search;
+  const [states, currencies] = [filterWords<PaymentState>(search['state']), filterWords(search['currency'])];
   return {
-    state: (state as PaymentFilter['state']) ?? null,
+    states: states.length > 0 ? states : null,
     orderId: orderId ?? null,
     merchantId: merchantId ?? null,
-    currency: currency ?? null,
+    currencies: currencies.length > 0 ? currencies : null,
     family: (family as PaymentFilter['family']) ?? null,
-    from: spanStart(since),
+    ...amountsOf(amount),
+    ...spanOf(since, timeZone()),
     authorizationExpiresTo: spanEnd(expires),
   };
 }
 
 /** As the graph judges by the same filter; what it cannot tell by the row it leaves out. */
-function matches(
-  { state, orderId, merchantId, currency, family }: PaymentFilter,
-  payment: PaymentRowFragment,
-): boolean {
+function matches(filter: PaymentFilter, payment: PaymentRowFragment): boolean {
+  const { states, orderId, merchantId, currencies, family, minAmount, maxAmount, from, to } = filter;
   const is = (wanted: string | null | undefined, actual: string | null) => !wanted || wanted === actual;
+  const amount = BigInt(payment.amount ?? 0);
   return (
-    is(state, payment.state) &&
+    (!states || states.includes(payment.state)) &&
     is(orderId, payment.orderId) &&
     is(merchantId, payment.merchant.merchantId) &&
-    is(currency, payment.currency) &&
-    is(family, payment.family)
+    (!currencies || currencies.includes(payment.currency)) &&
+    is(family, payment.family) &&
+    (!minAmount || amount >= BigInt(minAmount)) &&
+    (!maxAmount || amount <= BigInt(maxAmount)) &&
+    (!from || payment.createdAt >= from) &&
+    (!to || payment.createdAt <= to)
   );
 }
 
@@ -210,13 +232,14 @@ function PhoneRow({ amount, currency, state, orderId, merchant, createdAt }: Pay
   );
 }
 
-function PaymentFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+function PaymentFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
   const text = words().payments;
   return (
-    <Filters>
+    <Filters address={address}>
       <SavedViews screen="payments" />
       <TextFilter label={text.filterOrder} value={search['orderId']} onChange={(orderId) => onChange({ orderId })} />
-      <Pill
+      <ManyPill
         title={text.state}
         value={search['state']}
         options={Object.values(PaymentState).map((state) => [state, <Chip key={state} state={state} />])}
@@ -230,7 +253,8 @@ function PaymentFilters({ search, onChange }: { search: Search; onChange(next: S
         options={Object.entries(words().families)}
         onChange={(family) => onChange({ family })}
       />
-      <SincePill title={text.created} />
+      <SpanPill title={text.created} />
+      <AmountPill />
       <ExpiresPill />
       <Pill
         title={text.sortedBy}

@@ -10,14 +10,16 @@ import { Empty, Skeleton } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import { CurrencyPill, MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
+import { useKnownAddress } from '../lists/use-known';
 import { Happened } from '../live/queries';
-import { printSearch, type Search, useAddress } from '../shell/address';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { bookEvents } from './book-events';
@@ -27,6 +29,8 @@ import { type BalanceRowFragment, BalanceRows, type BalanceRowsQuery, BalanceTot
 
 const sides = { toMerchants: { minAmount: '1' }, byMerchants: { maxAmount: '-1' } } as const;
 
+const known = { currency: isCurrencyWord, owed: Object.keys(sides), order: ['AMOUNT'] };
+
 const shape = {
   of: ({ merchantBalances }: BalanceRowsQuery) => merchantBalances,
   keyOf: ({ merchant, currency }: BalanceRowFragment) => `${currency} ${merchant.merchantId}`,
@@ -35,7 +39,7 @@ const shape = {
 const source = { document: Happened, types: bookEvents };
 
 export function BalancesScreen() {
-  const { search, open, change } = useAddress();
+  const { address, search, open, change } = useKnownAddress(known);
   const text = words().ledger;
   const filter = useMemo(() => filterOf(search), [search]);
   const orderBy = search['order'] === 'AMOUNT' ? 'AMOUNT' : null;
@@ -60,7 +64,7 @@ export function BalancesScreen() {
       }
       below={
         <>
-          <BalanceFilters search={search} onChange={change} />
+          <BalanceFilters address={address} onChange={change} />
           <Totals filter={filter} pages={pages} />
         </>
       }
@@ -82,10 +86,11 @@ export function BalancesScreen() {
   );
 }
 
-function BalanceFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+function BalanceFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
   const text = words().ledger;
   return (
-    <Filters>
+    <Filters address={address}>
       <SavedViews screen="payouts/balances" />
       <MerchantPill />
       <CurrencyPill />
@@ -108,7 +113,7 @@ function BalanceFilters({ search, onChange }: { search: Search; onChange(next: S
 function filterOf({ merchantId, currency, owed }: Search): MerchantBalanceFilter {
   return {
     merchantIds: merchantId ? [merchantId] : null,
-    currencies: currency ? [currency] : null,
+    currencies: currency ? filterWords(currency) : null,
     ...sides[owed as keyof typeof sides],
   };
 }

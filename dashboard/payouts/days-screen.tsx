@@ -16,8 +16,10 @@ import { words } from '../strings/language';
 import { BookEntry } from './book-entry';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
-import { BalanceDays, type BalanceDaysQuery } from './queries';
+import { BalanceDays, type BalanceDaysQuery, BalanceRows } from './queries';
 import { balanceDifference } from './sums';
+
+const largestOnly = { filter: { minAmount: '1' }, orderBy: 'AMOUNT', first: 1, after: null } as const;
 
 type Balance = BalanceDaysQuery['balances'][number];
 
@@ -26,7 +28,12 @@ export function DaysScreen() {
   const text = words().payouts;
   const mayBook = useMay('ledger:book');
   const { merchants, options } = useMerchants();
-  const merchantId = search['merchantId'] ?? merchants[0]?.merchantId;
+  const largest = useAsk(BalanceRows, largestOnly, { isPaused: Boolean(search['merchantId']) });
+  const [first] = largest.data?.merchantBalances.edges ?? [];
+  // One with money, where nobody was chosen and there is any.
+  const merchantId =
+    search['merchantId'] ??
+    (largest.isLoading ? undefined : (first?.node.merchant.merchantId ?? merchants[0]?.merchantId));
   const { data, error, again } = useAsk(
     BalanceDays,
     { merchantId: merchantId ?? '', from: null, to: null },

@@ -11,22 +11,34 @@ import { BookDay, When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { ManyPill } from '../lists/many-pill';
 import { Pair } from '../lists/pair';
-import { CurrencyPill, MerchantPill, SincePill, spanStart } from '../lists/pills';
+import { CurrencyPill, MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
+import { SpanPill } from '../lists/span-pill';
+import { isSpan, spanOf } from '../lists/spans';
+import { useKnownAddress } from '../lists/use-known';
 import { Happened } from '../live/queries';
-import { printSearch, type Search, useAddress } from '../shell/address';
+import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { words } from '../strings/language';
+import { timeZone, words } from '../strings/language';
 import { bookEvents } from './book-events';
 import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { type EntryRowFragment, EntryRows, type EntryRowsQuery } from './queries';
 import { entryGain } from './sums';
+
+const known = {
+  action: Object.values(EntryAction),
+  currency: isCurrencyWord,
+  since: isSpan,
+  order: ['LARGEST'],
+};
 
 const shape = {
   of: ({ ledgerEntries }: EntryRowsQuery) => ledgerEntries,
@@ -36,7 +48,7 @@ const shape = {
 const source = { document: Happened, types: bookEvents };
 
 export function EntriesScreen() {
-  const { search, open, change } = useAddress();
+  const { address, search, open, change } = useKnownAddress(known);
   const text = words().ledger;
   const opened = search['entry'];
   const filter = useFilter(search);
@@ -68,7 +80,7 @@ export function EntriesScreen() {
           <PayoutTabs />
         </>
       }
-      below={<EntryFilters search={search} onChange={change} />}
+      below={<EntryFilters address={address} onChange={change} />}
     >
       <List
         pages={pages}
@@ -95,20 +107,21 @@ function useFilter({ merchantId, action, currency, since }: Search): LedgerEntry
   return useMemo(
     () => ({
       merchantIds: merchantId ? [merchantId] : null,
-      actions: action ? [action as EntryAction] : null,
-      currencies: currency ? [currency] : null,
-      from: spanStart(since),
+      actions: action ? filterWords<EntryAction>(action) : null,
+      currencies: currency ? filterWords(currency) : null,
+      ...spanOf(since, timeZone()),
     }),
     [merchantId, action, currency, since],
   );
 }
 
-function EntryFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+function EntryFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
   const text = words().ledger;
   return (
-    <Filters>
+    <Filters address={address}>
       <SavedViews screen="payouts/entries" />
-      <Pill
+      <ManyPill
         title={words().payouts.kind}
         value={search['action']}
         options={Object.values(EntryAction).map((action) => [action, stateWord(action)])}
@@ -116,7 +129,7 @@ function EntryFilters({ search, onChange }: { search: Search; onChange(next: Sea
       />
       <MerchantPill />
       <CurrencyPill />
-      <SincePill title={text.happened} />
+      <SpanPill title={text.happened} />
       <Pill
         title={text.order}
         value={search['order']}

@@ -6,6 +6,7 @@ import { type Pages, usePages } from '../graph/pages';
 import { Button } from '../kit/button';
 import { stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
+import { Covered } from '../kit/covered';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
@@ -55,7 +56,7 @@ export function PayoutDrawer() {
               [text.date, <BookDay key="day" day={payout.date} />],
               [text.number, String(payout.number)],
               [text.reference, payout.reference],
-              [text.iban, payout.iban],
+              [text.iban, payout.iban ? <Covered key="iban" text={payout.iban} name={text.iban} /> : null],
               [text.bic, payout.bic],
               [text.closed, <When key="closed" at={payout.closedAt} shape="exact" />],
             ]}

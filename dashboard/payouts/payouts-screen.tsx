@@ -6,16 +6,21 @@ import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { Empty } from '../kit/states';
 import { BookDay } from '../kit/when';
+import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import { MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
+import { SpanPill } from '../lists/span-pill';
+import { chosenDaysOf, isDays } from '../lists/spans';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
-import { useAddress } from '../shell/address';
+import { type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { PayoutTabs } from './payout-tabs';
@@ -27,6 +32,8 @@ import {
   type PayoutRowsQuery,
 } from './queries';
 import { differenceOf } from './sums';
+
+const known = { reconciled: ['true', 'false'], since: isDays };
 
 const shape = {
   of: ({ payouts }: PayoutRowsQuery) => payouts,
@@ -40,37 +47,44 @@ const source = {
 };
 
 export function PayoutsScreen() {
-  const { search, open, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
   const text = words().payouts;
   const merchantId = search['merchantId'] ?? null;
   const reconciled = wordOf(search['reconciled']);
-  const pages = usePages(PayoutRows, { merchantId, from: null, to: null, reconciled }, shape);
+  // Days of the books, which have no zone.
+  const days = chosenDaysOf(search['since']);
+  const asked = { merchantId, from: days?.first || null, to: days?.last || null, reconciled };
+  const pages = usePages(PayoutRows, asked, shape);
   const columns = useMemo(columnsOf, []);
   const live = useLiveList(
     {
-      filter: { merchantId, reconciled },
+      filter: asked,
       merchantId,
       pages,
       keyOf: shape.keyOf,
       isHeld: payoutId !== null,
       isWanted: (payout) =>
         (!merchantId || merchantId === payout.merchant.merchantId) &&
-        (reconciled === null || reconciled === payout.reconciled),
+        (reconciled === null || reconciled === payout.reconciled) &&
+        (!asked.from || payout.date >= asked.from) &&
+        (!asked.to || payout.date <= asked.to),
     },
     source,
   );
+  const isFiltered = Object.values(asked).some((value) => value !== null);
   return (
     <Screen
       title={text.title}
       total={pages.total}
       tools={
         <>
+          <ExportLink document={PayoutRows} variables={asked} />
           <FollowTools live={live} />
           <PayoutTabs />
         </>
       }
-      below={<PayoutFilters />}
+      below={<PayoutFilters address={address} onChange={change} />}
     >
       <List
         pages={pages}
@@ -83,9 +97,7 @@ export function PayoutsScreen() {
         selected={payoutId}
         hrefOf={(key) => hrefOf(`/payouts/${key}`)}
         onOpen={open}
-        empty={
-          <Empty title={text.nothing}>{reconciled === null ? text.nothingHint : words().ledger.nothingHint}</Empty>
-        }
+        empty={<Empty title={text.nothing}>{isFiltered ? words().ledger.nothingHint : text.nothingHint}</Empty>}
       />
       <Outlet />
     </Screen>
@@ -96,11 +108,11 @@ function wordOf(reconciled: string | undefined): boolean | null {
   return reconciled === 'true' || reconciled === 'false' ? reconciled === 'true' : null;
 }
 
-function PayoutFilters() {
-  const { search, change } = useAddress();
+function PayoutFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
   const text = words().payouts;
   return (
-    <Filters>
+    <Filters address={address}>
       <SavedViews screen="payouts" />
       <MerchantPill />
       <Pill
@@ -110,8 +122,9 @@ function PayoutFilters() {
           ['true', text.reconciled],
           ['false', text.differs],
         ]}
-        onChange={(reconciled) => change({ reconciled })}
+        onChange={(reconciled) => onChange({ reconciled })}
       />
+      <SpanPill title={text.date} hasSpans={false} />
     </Filters>
   );
 }

@@ -1,7 +1,7 @@
 // Who may sign in, what they may do, and when they were last here.
 import { LogOut } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { type AskError, useAct, useAsk } from '../graph/ask';
 import { usePages } from '../graph/pages';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
@@ -10,7 +10,7 @@ import { Facts } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
-import { Empty } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
@@ -26,6 +26,7 @@ import { words } from '../strings/language';
 import {
   PeopleRows,
   type PeopleRowsQuery,
+  PersonLife,
   type PersonRowFragment,
   SetPersonStatus,
   SignOutEverywhere,
@@ -47,9 +48,10 @@ export function PeopleScreen() {
   const text = words().people;
   const pages = usePages(PeopleRows, asked, shape);
   const columns = useMemo(columnsOf, []);
-  const person = pages.rows.find(({ personId }) => personId === search['person']);
+  const opened = search['person'];
+  const row = pages.rows.find(({ personId }) => personId === opened);
   const live = useLiveList(
-    { filter: asked, pages, keyOf: shape.keyOf, isHeld: person !== undefined, isSorted: true },
+    { filter: asked, pages, keyOf: shape.keyOf, isHeld: opened !== undefined, isSorted: true },
     source,
   );
   return (
@@ -62,21 +64,42 @@ export function PeopleScreen() {
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ name }) => name}
-        selected={search['person'] ?? null}
+        selected={opened ?? null}
         hrefOf={(key) => `/people${printSearch({ person: key })}`}
         onOpen={open}
         empty={<Empty title={text.nothing} />}
       />
-      {person ? (
-        <Drawer
-          title={person.name}
-          actions={<CopyId id={person.personId} short />}
+      {opened ? (
+        <PersonDrawer
+          personId={opened}
+          row={row}
           onClose={() => change({ person: '', act: '' })}
-        >
-          <Details person={person} put={(row) => pages.put([row])} />
-        </Drawer>
+          put={(changed) => pages.put([changed])}
+        />
       ) : null}
     </Screen>
+  );
+}
+
+interface DrawerProps {
+  personId: string;
+  /** As the list has it, if it does. */
+  row: PersonRowFragment | undefined;
+  onClose(): void;
+  put(row: PersonRowFragment): void;
+}
+
+function PersonDrawer({ personId, row, onClose, put }: DrawerProps) {
+  const text = words().people;
+  const { data, error, again } = useAsk(PersonLife, { personId }, { isPaused: row !== undefined });
+  const person = row ?? data?.person;
+  return (
+    <Drawer title={person?.name ?? text.one} actions={<CopyId id={personId} short />} onClose={onClose}>
+      {person ? <Details person={person} put={put} /> : null}
+      {data && !person ? <Empty title={text.unknown} /> : null}
+      {error && !person ? <RefusedNote error={error} retry={again} /> : null}
+      {!data && !error && !person ? <SkeletonLines count={4} /> : null}
+    </Drawer>
   );
 }
 

@@ -18,6 +18,13 @@ export type PeopleRowsQuery = { people: { __typename: 'PersonConnection', totalC
 
 export type PersonRowFragment = { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null };
 
+export type PersonLifeQueryVariables = Exact<{
+  personId: string;
+}>;
+
+
+export type PersonLifeQuery = { person: { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } | null };
+
 export type SetPersonStatusMutationVariables = Exact<{
   personId: string;
   status: Contract.PersonStatus;
@@ -36,6 +43,8 @@ export type SignOutEverywhereMutationVariables = Exact<{
 export type SignOutEverywhereMutation = { signOutEverywhere: { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
 
 export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"e6031864269680152c63f7b93dac34ad8579ec2c903f0eb5d0d20d74eb21ffa4","listed":["Person"],"text":"query PeopleRows($first: Int!, $after: String, $isCounted: Boolean = false) {\n  people(first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+
+export const PersonLife: TypedText<PersonLifeQuery, PersonLifeQueryVariables> = {"kind":"query","name":"PersonLife","hash":"aae71ac3a0e518094393608cd9695df3b9fc2cf551973887f5062726d79aef41","listed":[],"text":"query PersonLife($personId: ID!) {\n  person(personId: $personId) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
 export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"654fc46f86552c202a1ef1156a0ca10e98ccdc4bfeec9c722e3ee5493542c808","listed":[],"text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!, $reason: String!) {\n  setPersonStatus(personId: $personId, status: $status, reason: $reason) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { ProposalStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
+import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
@@ -13,12 +14,15 @@ import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { useKnownAddress } from '../lists/use-known';
 import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
-import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
+import { proposedMoney, useProposedSubject } from './proposed';
 import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery } from './queries';
+
+const known = { status: Object.values(ProposalStatus) };
 
 const shape = {
   of: ({ proposals }: ProposalRowsQuery) => proposals,
@@ -29,10 +33,10 @@ const actions = ['proposal.made', 'proposal.confirmed', 'proposal.rejected'];
 const source = { document: Happened, types: null, actions };
 
 export function ProposalsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, open, change, hrefOf } = useKnownAddress(known);
   const { proposalId = null } = useParams({ strict: false }) as { proposalId?: string };
   const text = words().proposals;
-  const status = (search['status'] as ProposalStatus | undefined) ?? null;
+  const status = (address.search['status'] as ProposalStatus | undefined) ?? null;
   const asked = useMemo(() => ({ status }), [status]);
   const pages = usePages(ProposalRows, asked, shape);
   const columns = useMemo(columnsOf, []);
@@ -43,7 +47,7 @@ export function ProposalsScreen() {
       total={pages.total}
       tools={<FollowTools live={live} />}
       below={
-        <Filters>
+        <Filters address={address}>
           <Pill
             title={text.status}
             value={status ?? undefined}
@@ -60,7 +64,7 @@ export function ProposalsScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={(row) => `${stateWord(row.kind)}, ${stateWord(row.status)}`}
+        nameOf={(row) => [stateWord(row.kind), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}
         selected={proposalId}
         hrefOf={(key) => hrefOf(`/proposals/${key}`)}
         onOpen={open}
@@ -74,10 +78,21 @@ export function ProposalsScreen() {
 function columnsOf(): Column<ProposalRowFragment>[] {
   const text = words().proposals;
   return [
-    { id: 'kind', title: text.kind, width: 190, cell: ({ kind }) => <strong>{stateWord(kind)}</strong> },
-    { id: 'status', title: text.status, width: 130, cell: ({ status }) => <Chip state={status} /> },
+    { id: 'kind', title: text.kind, width: 212, cell: ({ kind }) => <strong>{stateWord(kind)}</strong> },
+    {
+      id: 'amount',
+      title: text.amount,
+      width: 130,
+      isEnd: true,
+      cell: (row) => {
+        const money = proposedMoney(row);
+        return money ? <strong className="number">{money}</strong> : <None />;
+      },
+    },
+    { id: 'subject', title: text.subject, width: 180, cell: (row) => <Subject of={row} /> },
+    { id: 'status', title: text.status, width: 116, cell: ({ status }) => <Chip state={status} /> },
     { id: 'reason', title: words().reason, cell: ({ reason }) => <span className="soft">{reason ?? '–'}</span> },
-    { id: 'by', title: text.proposedBy, width: 160, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
+    { id: 'by', title: text.proposedBy, width: 150, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
     {
       id: 'at',
       title: text.proposedAt,
@@ -92,14 +107,21 @@ function columnsOf(): Column<ProposalRowFragment>[] {
   ];
 }
 
-function PhoneRow({ kind, status, proposedBy, proposedAt }: ProposalRowFragment) {
+function Subject({ of }: { of: ProposalRowFragment }) {
+  const subject = useProposedSubject()(of);
+  return <span title={of.subjectId}>{subject}</span>;
+}
+
+function PhoneRow(row: ProposalRowFragment) {
+  const { kind, status, proposedAt } = row;
+  const money = proposedMoney(row);
   return (
     <>
       <Pair start={<strong>{stateWord(kind)}</strong>} end={<Chip state={status} />} />
       <Pair
         start={
           <span className="soft">
-            <Actor of={proposedBy} />
+            {money} <Subject of={row} />
           </span>
         }
         end={

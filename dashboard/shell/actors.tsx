@@ -5,12 +5,17 @@ import { useMay, useViewer } from './viewer';
 
 const most = 100;
 
-export function useActorName(): (credentialId: string | null) => string | null {
+/** Names of the first colleagues, and one's own, by what they are known by. */
+export function useColleagues(): ReadonlyMap<string, string> {
   const may = useMay('people:read');
   const viewer = useViewer();
   const { data } = useAsk(ColleaguesByName, { first: most, after: null }, { every: 'once', isPaused: !may });
   const names = new Map(data?.people.edges.map(({ node }) => [`person:${node.personId}`, node.name]));
-  names.set(viewer.credentialId, viewer.name);
+  return names.set(viewer.credentialId, viewer.name);
+}
+
+export function useActorName(): (credentialId: string | null) => string | null {
+  const names = useColleagues();
   return (credentialId) => (credentialId === null ? null : (names.get(credentialId) ?? credentialId));
 }
 

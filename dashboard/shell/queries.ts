@@ -13,7 +13,14 @@ export type PlatformMerchantsQueryVariables = Exact<{
 }>;
 
 
-export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: Contract.MerchantStatus } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: Contract.MerchantStatus, currency: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+
+export type CurrenciesPaidQueryVariables = Exact<{
+  range: Contract.MetricRange;
+}>;
+
+
+export type CurrenciesPaidQuery = { metrics: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', group: { __typename: 'MetricGroup', currency: string | null } }> } };
 
 export type PlatformClockQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -80,7 +87,9 @@ export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found
       | { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus }
      }> };
 
-export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"98980b16f65c290687d331642ace2c83240808bad5f71ddad5c1644f7cfdb575","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"e77d02d847ffa42302f7e84addbe1be8ed6a500335fbb6d44b0bd0285a5da589","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+
+export const CurrenciesPaid: TypedText<CurrenciesPaidQuery, CurrenciesPaidQueryVariables> = {"kind":"query","name":"CurrenciesPaid","hash":"a63708f6309018cb7d6a947826a8f94a179bcb654c682745e654ed412ed7220c","listed":["MetricRow"],"text":"query CurrenciesPaid($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      group {\n        __typename\n        currency\n      }\n    }\n  }\n}"};
 
 export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","listed":[],"text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
 

@@ -1,7 +1,8 @@
 // Shows the dashboard to whoever is signed in, and the way to sign in to everybody else; a session that ends in the middle leads there too.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type AskError, refusalCodeOf } from '../graph/ask';
-import { client, watchSignOut } from '../graph/client';
+import { client, watchDoubt, watchSignOut } from '../graph/client';
+import { oneAtATime } from '../graph/one-at-a-time';
 import kit from '../kit/kit.module.css';
 import { RefusedNote } from '../kit/states';
 import { words } from '../strings/language';
@@ -34,11 +35,17 @@ export function WhenSignedIn({ children }: { children: ReactNode }) {
   }, [adopt]);
   useEffect(() => ask(), [ask]);
   useEffect(() => watchSignOut(() => setKnown({ state: 'out' })), []);
+  useEffect(() => watchDoubt(verify), []);
   if (known.state === 'asking') return null;
   if (known.state === 'in') return <ViewerContext value={known.viewer}>{children}</ViewerContext>;
   if (known.state === 'failed') return <RefusedNote error={known.error} retry={ask} />;
   return <Gate />;
 }
+
+/** Asks who is signed in; that nobody is, is heard wherever it is answered, and anything else changes nothing. */
+const verify = oneAtATime(async () => {
+  await client.query(Myself.text, {}, { requestPolicy: 'network-only' }).toPromise();
+});
 
 function isSignedOut(error: AskError): boolean {
   return refusalCodeOf(error) === 'unauthenticated';

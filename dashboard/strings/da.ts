@@ -1,5 +1,6 @@
 // Danish: what stands around the screens and the words of states.
 import { daBooks } from './da-books';
+import { daControl } from './da-control';
 import { daJobStates, daJobs } from './da-jobs';
 import { daScreens } from './da-screens';
 import type { Words } from './en';
@@ -7,6 +8,7 @@ import type { Words } from './en';
 export const da: Words = {
   ...daScreens,
   ...daBooks,
+  ...daControl,
   ...daJobs,
   product: 'Betalinger',
   sandbox: 'Sandkasse: ingen rigtige penge flyttes her',
@@ -70,7 +72,7 @@ export const da: Words = {
     signInHint: 'Du er logget ud, eller din session er slut.',
     roles: {
       viewer: 'Læser',
-      support: 'Support',
+      support: 'Kundeservice',
       operator: 'Operatør',
       administrator: 'Administrator',
       tenant: 'Forretning',

@@ -1,5 +1,6 @@
 // German: what stands around the screens and the words of states.
 import { deBooks } from './de-books';
+import { deControl } from './de-control';
 import { deJobStates, deJobs } from './de-jobs';
 import { deScreens } from './de-screens';
 import type { Words } from './en';
@@ -7,6 +8,7 @@ import type { Words } from './en';
 export const de: Words = {
   ...deScreens,
   ...deBooks,
+  ...deControl,
   ...deJobs,
   product: 'Zahlungen',
   sandbox: 'Sandbox: hier bewegt sich kein echtes Geld',
@@ -70,7 +72,7 @@ export const de: Words = {
     signInHint: 'Sie sind abgemeldet, oder Ihre Sitzung ist zu Ende.',
     roles: {
       viewer: 'Betrachter',
-      support: 'Support',
+      support: 'Kundendienst',
       operator: 'Operator',
       administrator: 'Administrator',
       tenant: 'Händler',

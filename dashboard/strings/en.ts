@@ -1,11 +1,13 @@
 // English: what stands around the screens and the words of states; the other languages have every line of it, or they do not compile.
 import { enBooks } from './en-books';
+import { enControl } from './en-control';
 import { enJobStates, enJobs } from './en-jobs';
 import { enScreens } from './en-screens';
 
 export const en = {
   ...enScreens,
   ...enBooks,
+  ...enControl,
   ...enJobs,
   product: 'Payments',
   sandbox: 'Sandbox: no real money moves here',

@@ -2,12 +2,14 @@
 
 import type { Words } from './en';
 import { nbBooks } from './nb-books';
+import { nbControl } from './nb-control';
 import { nbJobStates, nbJobs } from './nb-jobs';
 import { nbScreens } from './nb-screens';
 
 export const nb: Words = {
   ...nbScreens,
   ...nbBooks,
+  ...nbControl,
   ...nbJobs,
   product: 'Betalinger',
   sandbox: 'Sandkasse: ingen ekte penger flyttes her',
@@ -71,7 +73,7 @@ export const nb: Words = {
     signInHint: 'Du er logget ut, eller økten din er slutt.',
     roles: {
       viewer: 'Leser',
-      support: 'Support',
+      support: 'Kundeservice',
       operator: 'Operatør',
       administrator: 'Administrator',
       tenant: 'Forretning',

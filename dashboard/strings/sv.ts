@@ -2,12 +2,14 @@
 
 import type { Words } from './en';
 import { svBooks } from './sv-books';
+import { svControl } from './sv-control';
 import { svJobStates, svJobs } from './sv-jobs';
 import { svScreens } from './sv-screens';
 
 export const sv: Words = {
   ...svScreens,
   ...svBooks,
+  ...svControl,
   ...svJobs,
   product: 'Betalningar',
   sandbox: 'Sandlåda: inga riktiga pengar flyttas här',
@@ -71,7 +73,7 @@ export const sv: Words = {
     signInHint: 'Du är utloggad, eller din session är slut.',
     roles: {
       viewer: 'Läsare',
-      support: 'Support',
+      support: 'Kundtjänst',
       operator: 'Operatör',
       administrator: 'Administratör',
       tenant: 'Handlare',

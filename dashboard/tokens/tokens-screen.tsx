@@ -10,13 +10,15 @@ import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
+import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
-import { type Search, useAddress } from '../shell/address';
+import { type Search } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
@@ -27,6 +29,8 @@ import {
   TokenRows,
   type TokenRowsQuery,
 } from './queries';
+
+const known = { state: Object.values(VirtualAccountState) };
 
 const shape = {
   of: ({ virtualAccounts }: TokenRowsQuery) => virtualAccounts,
@@ -41,7 +45,7 @@ const source = {
 };
 
 export function TokensScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { tokenId = null } = useParams({ strict: false }) as { tokenId?: string };
   const text = words().tokens;
   const filter = useMemo(
@@ -70,7 +74,7 @@ export function TokensScreen() {
       title={text.title}
       total={pages.total}
       tools={<FollowTools live={live} />}
-      below={<TokenFilters search={search} onChange={change} />}
+      below={<TokenFilters address={address} onChange={change} />}
     >
       <List
         pages={pages}
@@ -160,11 +164,12 @@ function PhoneRow({ accountMasked, accountExpiry, state, merchant, createdAt }: 
   );
 }
 
-function TokenFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+function TokenFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
   const text = words().tokens;
   const { options } = useMerchants();
   return (
-    <Filters>
+    <Filters address={address}>
       <SavedViews screen="tokens" />
       <Pill
         title={text.state}

@@ -16,6 +16,8 @@ import { de } from '../../dashboard/strings/de';
 import { en, type Words } from '../../dashboard/strings/en';
 import { nb } from '../../dashboard/strings/nb';
 import { sv } from '../../dashboard/strings/sv';
+import { callbackStatuses, endReasons } from '../../subgraphs/notifications/callbacks/callback';
+import { toldActions, untoldActions } from '../../subgraphs/shared/vocabulary/audit-action';
 
 const root = join(__dirname, '../..');
 const others: readonly (readonly [string, Words])[] = Object.entries({ da, sv, nb, de });
@@ -104,6 +106,14 @@ test('every value that the graph may answer has a word', () => {
     .flatMap((type) => type.getValues().map(({ name }) => ({ type: type.name, name })))
     .filter(({ name }) => !known.has(name));
   expect(missing).toEqual([]);
+});
+
+test.each([
+  ['acts of the audit', [...toldActions, ...untoldActions], en.audit.actions],
+  ['reasons why a callback ended', endReasons, en.callbackEnds],
+  ['states of a callback', callbackStatuses, en.callbackHints],
+])('%s all have words, and no others do', (_what, known, words) => {
+  expect(Object.keys(words).sort()).toEqual([...known].sort());
 });
 
 test('no component has a text of its own', () => {

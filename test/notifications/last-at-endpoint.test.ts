@@ -1,4 +1,4 @@
-// What an endpoint was told last: the latest attempt and the merchants, of its last 100 callbacks and no more, in one query for a page of endpoints.
+// What an endpoint was told last: the latest attempt, the merchants and what became of it, of its last 100 callbacks and no more, in one query for a page of endpoints.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { profiled } from '../lists/profiled';
@@ -57,11 +57,13 @@ const alpha: Caller = {
   identifiers: [],
 };
 const source = `{ callbackEndpoints(first: 100) { edges { node { accountId
-  lastAttempt { at result status durationMs } merchants { merchantId } } } } }`;
+  lastAttempt { at result status durationMs } merchants { merchantId }
+  lastOutcomes { count delivered rejected exhausted ended } } } } }`;
 interface Told {
   accountId: string;
   lastAttempt: { at: Date; result: string; status: number | null; durationMs: number | null } | null;
   merchants: { merchantId: string }[];
+  lastOutcomes: Record<'count' | 'delivered' | 'rejected' | 'exhausted' | 'ended', number>;
 }
 async function told(caller = alpha): Promise<Told[]> {
   const { callbackEndpoints } = await executeInSubgraph(world, source, {}, caller);
@@ -95,9 +97,24 @@ test('the latest attempt is told, also where it is one of an older callback, and
   expect(new Date((await told())[0]?.lastAttempt?.at ?? 0)).toEqual(new Date('2026-11-03T00:00:00Z'));
 });
 
+test('what became of the newest 20 that are over is told, whatever is still on its way', async () => {
+  expect(await told()).toMatchObject([
+    { lastOutcomes: { count: 0, delivered: 0, rejected: 0, exhausted: 0, ended: 0 } },
+  ]);
+  const many = (count: number, status: string) => Array.from({ length: count }, () => status);
+  const open = ['PENDING', 'SENDING', 'ENDED', 'EXHAUSTED'];
+  const statuses = [many(5, 'EXHAUSTED'), many(12, 'REJECTED'), open, many(6, 'DELIVERED')].flat();
+  const rows = statuses.map((status, index) => like(own, 4 + index, { status }));
+  await deliveries().insertMany(rows);
+  expect(await told()).toMatchObject([
+    { lastOutcomes: { count: 20, delivered: 6, rejected: 12, exhausted: 1, ended: 1 } },
+  ]);
+  await deliveries().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+});
+
 test('100 callbacks of each are looked at along the index, in one query for all endpoints', async () => {
   const many = (row: Row) =>
-    Array.from({ length: 1_000 }, (_, index) => like(row, 10 + index, { merchantId: `late-${row['accountId']}` }));
+    Array.from({ length: 1_000 }, (_, index) => like(row, 50 + index, { merchantId: `late-${row['accountId']}` }));
   await deliveries().insertMany([...many(own), ...many(foreign)]);
   const { reads } = await profiled(world.stores, async () => {
     const merchants = (await told(world.staff)).flatMap((each) => each.merchants.map(({ merchantId }) => merchantId));

@@ -1,18 +1,37 @@
-// What went to an endpoint last, as its newest callbacks have it: the latest attempt, and the merchants that they were about. Many endpoints in one query.
+// What went to an endpoint last, as its newest callbacks have it: the latest attempt, the merchants that they were about, and what became of them. Many endpoints in one query.
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { driverDatabase } from '../../shared/store/collection-of';
-import type { Attempt } from '../callbacks/callback';
+import type { Attempt, CallbackStatus } from '../callbacks/callback';
 
 /** So many callbacks of an endpoint are looked at. */
 const lastCallbacksMax = 100;
+/** So many of them that are over are counted. */
+const lastOutcomesMax = 20;
+
+/** How the newest callbacks that are over came out. */
+export interface EndpointOutcomes {
+  count: number;
+  delivered: number;
+  rejected: number;
+  exhausted: number;
+  ended: number;
+}
 
 export interface LastAtEndpoint {
   endpointId: string;
   /** Null: none of them was tried yet. */
   attempt: Attempt | null;
   merchantIds: string[];
+  outcomes: EndpointOutcomes;
+}
+
+interface LookedAtEndpoint {
+  merchantIds: (string | null)[];
+  /** The newest first. */
+  statuses: CallbackStatus[];
+  attempt?: Attempt | null;
 }
 
 /** Endpoints without callbacks are left out. */
@@ -24,18 +43,19 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
       { $match: tenantFilter(caller) },
       { $sort: { position: -1 } },
       { $limit: lastCallbacksMax },
-      { $project: { merchantId: 1, attempt: { $last: '$attempts' } } },
+      { $project: { merchantId: 1, status: 1, attempt: { $last: '$attempts' } } },
       {
         $group: {
           _id: null,
           merchantIds: { $addToSet: '$merchantId' },
+          statuses: { $push: '$status' },
           attempt: { $top: { sortBy: { 'attempt.at': -1 }, output: '$attempt' } },
         },
       },
     ];
     const found = await endedInTime(
       driverDatabase(connection)
-        .aggregate<{ _id: string; last: { merchantIds: (string | null)[]; attempt?: Attempt | null }[] }>(
+        .aggregate<{ _id: string; last: LookedAtEndpoint[] }>(
           [
             { $documents: endpointIds.map((_id) => ({ _id })) },
             {
@@ -53,11 +73,24 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
         .toArray(),
     );
     return found.flatMap(({ _id: endpointId, last }) =>
-      last.map(({ merchantIds, attempt }) => ({
+      last.map(({ merchantIds, statuses, attempt }) => ({
         endpointId,
         attempt: attempt ?? null,
         merchantIds: merchantIds.filter((merchantId) => merchantId !== null).toSorted(),
+        outcomes: outcomesOf(statuses),
       })),
     );
+  };
+}
+
+export function outcomesOf(statuses: readonly CallbackStatus[]): EndpointOutcomes {
+  const over = statuses.filter((status) => status !== 'PENDING' && status !== 'SENDING').slice(0, lastOutcomesMax);
+  const count = (wanted: CallbackStatus) => over.filter((status) => status === wanted).length;
+  return {
+    count: over.length,
+    delivered: count('DELIVERED'),
+    rejected: count('REJECTED'),
+    exhausted: count('EXHAUSTED'),
+    ended: count('ENDED'),
   };
 }

@@ -4,6 +4,7 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
+import { type EndpointOutcomes, outcomesOf } from '../attempts/last-at-endpoint.repository';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -13,6 +14,7 @@ import {
   CallbackEndpointWithSecretType,
   CallbackKinds,
   CallbackMerchant,
+  CallbackOutcomesType,
   EndpointStates,
 } from './callback.type';
 import type { CallbackEndpoint, EndpointState } from './callback-endpoint';
@@ -118,6 +120,16 @@ export class CallbackEndpointResolver {
   })
   async lastAttempt(@Root() { endpointId }: CallbackEndpoint, @Ctx() context: RequestContext): Promise<Attempt | null> {
     return (await this.endpoints.lastAt(context, endpointId))?.attempt ?? null;
+  }
+
+  @FieldResolver(() => CallbackOutcomesType, {
+    description: 'How the newest 20 that are over of its last 100 callbacks came out.',
+  })
+  async lastOutcomes(
+    @Root() { endpointId }: CallbackEndpoint,
+    @Ctx() context: RequestContext,
+  ): Promise<EndpointOutcomes> {
+    return (await this.endpoints.lastAt(context, endpointId))?.outcomes ?? outcomesOf([]);
   }
 
   @FieldResolver(() => [CallbackMerchant], {

@@ -129,6 +129,18 @@ export class CallbackEndpointHealthType {
   @Field(() => Date, { description: 'When its state last changed, UTC.' }) changedAt!: Date;
 }
 
+@ObjectType('CallbackOutcomes', {
+  simpleResolvers: true,
+  description: 'How the newest callbacks to an endpoint that are over came out.',
+})
+export class CallbackOutcomesType {
+  @Field(() => Int, { description: 'How many are counted, 20 at most.' }) count!: number;
+  @Field(() => Int, { description: 'Of them, those that the receiver took.' }) delivered!: number;
+  @Field(() => Int, { description: 'Of them, those that the receiver refused for good.' }) rejected!: number;
+  @Field(() => Int, { description: 'Of them, those whose every attempt failed.' }) exhausted!: number;
+  @Field(() => Int, { description: 'Of them, those that were given up before that.' }) ended!: number;
+}
+
 @ObjectType('CallbackEndpoint', {
   implements: NodeType,
   simpleResolvers: true,

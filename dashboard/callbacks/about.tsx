@@ -1,0 +1,46 @@
+// What a callback is about and where it goes, short enough for a row: the order, the card or the application, and the address with its end in sight.
+import { stateWord } from '../kit/chip';
+import { Go } from '../kit/go';
+import { shortCard } from '../kit/masked';
+import type { CallbackRowFragment } from './queries';
+
+type Subject = Pick<CallbackRowFragment, 'operation' | 'application' | 'virtualAccount'>;
+
+interface About {
+  word: string;
+  to: string;
+}
+
+/** Null: the caller may not see it. */
+function aboutOf({ operation, application, virtualAccount }: Subject): About | null {
+  if (operation) {
+    const { operationType, orderId, paymentId } = operation;
+    return { word: `${orderId ?? paymentId} · ${stateWord(operationType)}`, to: `/payments/${paymentId}` };
+  }
+  if (application) {
+    const { id, company } = application;
+    return { word: `${company.companyName ?? company.organizationNumber} · ${id}`, to: `/onboarding/${id}` };
+  }
+  if (virtualAccount) {
+    const { accountMasked, virtualAccountId } = virtualAccount;
+    return { word: shortCard(accountMasked), to: `/tokens/${virtualAccountId}` };
+  }
+  return null;
+}
+
+/** What it is about, else what kind it is. */
+export function aboutWord(callback: CallbackRowFragment): string {
+  return aboutOf(callback)?.word ?? stateWord(callback.kind);
+}
+
+/** Leads to it. */
+export function AboutLink({ callback }: { callback: CallbackRowFragment }) {
+  const about = aboutOf(callback);
+  return about ? <Go to={about.to}>{about.word}</Go> : null;
+}
+
+/** The whole address that it is posted to; null where the endpoint has none. */
+export function targetOf({ address, path, endpoint }: CallbackRowFragment): string | null {
+  if (address) return address;
+  return endpoint?.address ? endpoint.address + path : null;
+}

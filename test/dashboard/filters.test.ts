@@ -1,0 +1,125 @@
+// What narrows a list: several states at a time, days and amounts of one's own, and words of an address that no list knows.
+import type { BrowserContext } from 'playwright-core';
+import { knownSearchOf } from '../../dashboard/lists/known';
+import { isSpan, spanOf } from '../../dashboard/lists/spans';
+import { openBrowser } from '../browser/page-world';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const nothing = (name: string) => visit.page.getByRole('heading', { name });
+const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true });
+
+test.each([
+  ['day', true],
+  ['2026-11-01..2026-11-05', true],
+  ['..2026-11-05', true],
+  ['2026-11-01..', true],
+  ['..', false],
+  ['2026-19-39..', false],
+  ['2026-11-01', false],
+  ['toString', false],
+  ['a..b..c', false],
+])('%s is a span: %s', (word, is) => {
+  expect(isSpan(word)).toBe(is);
+});
+
+test.each([
+  ['2026-11-01..2026-11-02', 'UTC', '2026-11-01T00:00:00.000Z', '2026-11-02T23:59:59.999Z'],
+  ['..2026-11-02', 'Asia/Kolkata', null, '2026-11-02T18:29:59.999Z'],
+  ['2026-10-25..2026-10-25', 'Europe/Copenhagen', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+  ['2026-03-29..', 'Europe/Copenhagen', '2026-03-28T23:00:00.000Z', null],
+  ['never', 'UTC', null, null],
+])('%s in %s is whole days', (since, zone, from, to) => {
+  expect(spanOf(since, zone)).toEqual({ from, to });
+});
+
+test('what is not known is left out and named; the rest of the address stays', () => {
+  expect(knownSearchOf({ state: 'A,x,B,y', kind: 'z', other: 'z' }, { state: ['A', 'B'], kind: ['k'] })).toEqual({
+    search: { state: 'A,B', kind: undefined, other: 'z' },
+    dropped: { state: 'x, y', kind: 'z' },
+  });
+});
+
+const strange: readonly (readonly [path: string, name: string])[] = [
+  ['/payments?state=CAPTURED&currency=euro&amount=x&since=ever&expires=later&family=f&order=o', 'CAPTURED'],
+  ['/callbacks?status=foo&kind=bar&since=ever', 'foo'],
+  ['/callbacks/endpoints?health=foo', 'foo'],
+  ['/callbacks/origins?health=foo', 'foo'],
+  ['/merchants?status=foo', 'foo'],
+  ['/tokens?state=foo', 'foo'],
+  ['/jobs?state=foo', 'foo'],
+  ['/proposals?status=foo', 'foo'],
+  ['/payouts?reconciled=foo&since=2026-19-39..', 'foo'],
+  ['/payouts/balances?currency=euro&owed=foo', 'euro'],
+  ['/payouts/entries?action=foo&currency=euro', 'foo'],
+  ['/audit?action=foo&since=ever', 'foo'],
+];
+
+for (const [path, name] of strange)
+  act(`${path}: what the list does not know is left out, and said`, async () => {
+    const { page } = visit;
+    await visit.go(path);
+    const note = page.getByRole('status').filter({ hasText: 'Left out, as this list does not know it' });
+    await note.filter({ hasText: name }).waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    expect(await page.getByText('This could not be loaded').count()).toBe(0);
+    await note.getByRole('button', { name: 'Take it out of the address' }).click();
+    await note.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+act('payments are narrowed to several states, to amounts and to days of one’s own', async () => {
+  const { page } = visit;
+  const [held, captured] = [await paid(world, 'explicit'), await paid(world, 'implicit')];
+  await visit.go('/payments');
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Authorized' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Captured', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await Promise.all([cell(held.orderId).waitFor(), cell(captured.orderId).waitFor()]);
+  expect(new URL(page.url()).searchParams.get('state')).toBe('Authorized,Captured');
+  await page.getByRole('button', { name: 'State' }).first().click();
+  await page.getByRole('menuitemcheckbox', { name: 'Captured', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await cell(captured.orderId).waitFor({ state: 'detached' });
+
+  await visit.go(`/payments?orderId=${held.orderId}`);
+  await page.getByRole('button', { name: 'Amount' }).click();
+  await page.getByRole('menuitemradio', { name: 'Amount range…' }).click();
+  await page.getByRole('dialog').getByLabel('From').fill('9');
+  await page.getByRole('dialog').getByLabel('To').fill('1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
+  await page.getByText('Type amounts, the smaller one first.').waitFor();
+  await page.getByRole('dialog').getByLabel('From').fill('0.01');
+  await page.getByRole('dialog').getByLabel('To').fill('0.02');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
+  await nothing('No payments here').waitFor();
+  expect(new URL(page.url()).searchParams.get('amount')).toBe('1..2');
+
+  await visit.go(`/payments?orderId=${held.orderId}`);
+  await page.getByRole('button', { name: 'Created' }).click();
+  await page.getByRole('menuitemradio', { name: 'Days of your own…' }).click();
+  await page.getByRole('dialog').getByLabel('From').fill('2020-02-01');
+  await page.getByRole('dialog').getByLabel('To').fill('2020-01-01');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
+  await page.getByText('The first day is after the last one.').waitFor();
+  await page.getByRole('dialog').getByLabel('To').fill('2020-02-03');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
+  await nothing('No payments here').waitFor();
+  await page.getByRole('button', { name: /1 Feb 2020 – 3 Feb 2020/ }).waitFor();
+});

@@ -1,0 +1,169 @@
+// What the dashboard says of things that went wrong or were done: callbacks that receivers refuse, the audit in words, and what an address names that there is not.
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { openInbox } from '../support/checkout';
+import { graph, sandboxCall } from '../support/partner';
+import { eventually } from '../support/stores';
+import { startWorld, type World } from '../support/world';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
+const row = (text: string) => visit.page.getByRole('row').filter({ hasText: text });
+
+/** A payment whose notification the receiver refuses until it is not sent again. */
+async function rejected(): Promise<{ orderId: string; callbackId: string; paymentId: string }> {
+  const inbox = openInbox(world);
+  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 404, times: 3 });
+  const { orderId, paymentId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
+  const query =
+    'query ($f: CallbackFilter) { callbacks(filter: $f) { edges { node { callbackId operation { orderId } } } } }';
+  const callbackId = await eventually(async () => {
+    await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
+    const { data } = await graph(world, query, { f: { status: 'REJECTED' } });
+    const edges: { node: { callbackId: string; operation: { orderId: string } } }[] = data.callbacks.edges;
+    return edges.find(({ node }) => node.operation.orderId === orderId)?.node.callbackId;
+  });
+  return { orderId, callbackId, paymentId };
+}
+
+act('callbacks that receivers refuse for good wait for a person, and their endpoint says so', async () => {
+  const { page } = visit;
+  const { orderId, callbackId } = await rejected();
+  await visit.go('/');
+  const card = page.getByRole('region', { name: 'Callbacks given up' });
+  await card.getByRole('link', { name: new RegExp(orderId) }).waitFor();
+  await card.getByRole('link', { name: /^Callbacks given up/ }).click();
+  await row(orderId).getByText('Rejected').waitFor();
+  expect(await row(orderId).getByText('Rejected').getAttribute('title')).toMatch(/4xx/);
+  await visit.go(`/callbacks/${callbackId}`);
+  await drawer().getByText('It waits to be sent again by hand.').waitFor();
+  await drawer().getByText('The receiver refused it (4xx)').waitFor();
+  await drawer()
+    .getByRole('link', { name: new RegExp(orderId) })
+    .waitFor();
+  await visit.go('/callbacks/endpoints');
+  await row('1 of the last 1 rejected').getByRole('link').click();
+  await drawer().getByText('1 of the last 1 rejected').waitFor();
+  await drawer()
+    .getByRole('link', { name: new RegExp(orderId) })
+    .waitFor();
+});
+
+act('a callback is found by its order and by its own id; by what is nowhere, none', async () => {
+  const { page } = visit;
+  const inbox = openInbox(world);
+  const { orderId } = await paid(world, 'implicit', { notificationUrl: inbox.url });
+  await inbox.atLeast(1);
+  await visit.go('/callbacks');
+  const field = page.getByLabel('Id of a callback, operation or application');
+  await field.fill(orderId);
+  await field.press('Enter');
+  await row(orderId).first().waitFor();
+  await field.fill('nowhere-to-be-found');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: 'No callbacks here' }).waitFor();
+  const { data } = await graph(world, '{ callbacks(first: 1) { edges { node { callbackId } } } }');
+  const [{ node }] = data.callbacks.edges;
+  await field.fill(node.callbackId);
+  await field.press('Enter');
+  await page.waitForURL((url) => url.pathname === `/callbacks/${node.callbackId}`);
+});
+
+act('origins lead to their endpoints', async () => {
+  const { page } = visit;
+  await visit.go('/callbacks/origins');
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.waitForURL((url) => url.pathname === '/callbacks/endpoints' && url.searchParams.has('origin'));
+  await page.getByRole('row').nth(1).waitFor();
+});
+
+act('the audit speaks in words, and is narrowed by who, what and when', async () => {
+  const { page } = visit;
+  await visit.as('sam', '/');
+  await visit.as('ada', '/audit');
+  await row('Signed in').first().waitFor();
+  await page.getByRole('button', { name: 'Who' }).click();
+  await page.getByRole('menuitemradio', { name: 'Sam Support' }).click();
+  await page.getByRole('button', { name: 'Action' }).click();
+  await page.getByRole('menuitemradio', { name: 'Signed in', exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get('action') === 'person.signedIn');
+  await row('Sam Support').first().waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'Ada' }).count()).toBe(0);
+  await row('Signed in').first().getByRole('link').click();
+  await drawer().getByText('person.signedIn').waitFor();
+  await drawer()
+    .getByRole('link', { name: /Sam Support/ })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await drawer().getByRole('heading', { name: 'Sam Support' }).waitFor();
+});
+
+act('a record of the audit opens by its address, whatever the list beside it has', async () => {
+  const query = '{ auditRecords(first: 1) { edges { node { auditId } } } }';
+  const { data } = await graph(world, query);
+  const { auditId } = data.auditRecords.edges[0].node;
+  await visit.go(`/audit?since=2020-01-01..2020-01-02&record=${auditId}`);
+  await visit.page.getByRole('heading', { name: 'No records here' }).waitFor();
+  await drawer().getByText('Code of the action').waitFor();
+});
+
+for (const [path, said] of [
+  ['/audit?record=none', 'No such record'],
+  ['/people?person=none', 'No such person'],
+  ['/payouts/entries?entry=none', 'No such entry'],
+  ['/jobs/none', 'No such job'],
+  ['/callbacks/none', 'No such callback'],
+] as const)
+  act(`${path} names nothing, and the lists beside it go on living`, async () => {
+    await visit.go(path);
+    await drawer().getByText(said).waitFor();
+    await visit.page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+    expect(await visit.page.getByText('Live connection ended').count()).toBe(0);
+  });
+
+test('a screen that cannot be fetched says so in its place, and is there once it can be', async () => {
+  const { page } = visit;
+  await visit.go('/payments');
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.evaluate('window.isTheSame = true');
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+  await page.locator('nav a[href="/payments"]').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  expect(await page.evaluate('window.isTheSame')).toBe(true);
+  // What a browser itself says of what it could not fetch.
+  visit.complaints.splice(0);
+});
+
+test('who is signed out everywhere is asked to sign in, in every window', async () => {
+  const { page } = visit;
+  await visit.as('sam', '/payments');
+  await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+  const other = await browser.newPage();
+  await other.goto(`${new URL(page.url()).origin}/settings`);
+  await other.getByRole('button', { name: /^Your account/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign out everywhere', exact: true }).click();
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await other.close();
+  visit.complaints.splice(0);
+});
