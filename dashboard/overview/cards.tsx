@@ -6,6 +6,7 @@ import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { SignedMoney } from '../payouts/signed-money';
 import { useMerchants } from '../shell/merchants';
 import { words } from '../strings/language';
 import style from './overview.module.css';
@@ -78,7 +79,9 @@ function Closings({ merchantId }: { merchantId: string }) {
       {[...latest].map(([currency, closing]) => (
         <div key={currency}>
           <dt className="heard">{currency}</dt>
-          <dd className="number">{printMoney(closing, currency)}</dd>
+          <dd>
+            <SignedMoney minor={closing} currency={currency} of="balance" />
+          </dd>
         </div>
       ))}
     </dl>

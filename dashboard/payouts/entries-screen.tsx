@@ -26,6 +26,7 @@ import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { type EntryRowFragment, EntryRows, type EntryRowsQuery } from './queries';
+import { SignedMoney } from './signed-money';
 import { entryGain } from './sums';
 
 const shape = {
@@ -135,7 +136,11 @@ function columnsOf(): Column<EntryRowFragment>[] {
       title: words().payouts.amount,
       width: 168,
       isEnd: true,
-      cell: (row) => <strong className="number">{printMoney(entryGain(row), row.currency)}</strong>,
+      cell: (row) => (
+        <strong>
+          <SignedMoney minor={entryGain(row)} currency={row.currency} of="movement" />
+        </strong>
+      ),
     },
     {
       id: 'kind',
@@ -183,7 +188,11 @@ function PhoneRow(row: EntryRowFragment) {
   return (
     <>
       <Pair
-        start={<strong className="number">{printMoney(entryGain(row), row.currency)}</strong>}
+        start={
+          <strong>
+            <SignedMoney minor={entryGain(row)} currency={row.currency} of="movement" />
+          </strong>
+        }
         end={<span className={style.kind}>{stateWord(row.action)}</span>}
       />
       <Pair
