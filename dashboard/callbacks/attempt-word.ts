@@ -1,9 +1,15 @@
 // What an attempt came to, in the person's language.
 import { type CallbackAttemptResult } from '../graph/contract';
+import type { Tone } from '../kit/tone';
 import { words } from '../strings/language';
 
 export function attemptWord(result: CallbackAttemptResult): string {
   return words().callbacks.results[result];
+}
+
+export function attemptTone(result: CallbackAttemptResult): Tone {
+  if (result === 'delivered') return 'good';
+  return result === 'inFlight' ? 'info' : 'bad';
 }
 
 /** What came back at last: a status, or why there is none. */

@@ -19,10 +19,11 @@ import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { AboutLink, targetOf } from './about';
-import { attemptWord } from './attempt-word';
+import { attemptTone, attemptWord } from './attempt-word';
 import style from './callbacks.module.css';
 import { endWords, StatusChip } from './facts-of';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
+import { asReceived } from './received';
 import { useAttempts } from './use-attempts';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;
@@ -86,12 +87,11 @@ function Details({ callback, again }: { callback: Life; again(): void }) {
 function Attempt({ attempt }: { attempt: Life['attempts'][number] }) {
   const { number, at, status, result, durationMs, excerpt, nextAt, isManual } = attempt;
   const text = words().callbacks;
-  const tone = result === 'delivered' ? 'good' : result === 'inFlight' ? 'info' : 'bad';
   return (
     <div className={style.attempt}>
       <div className={style.attemptHead}>
         <span className={`number ${style.turn}`}>{number}</span>
-        <Chip state={attemptWord(result)} tone={tone} />
+        <Chip state={attemptWord(result)} tone={attemptTone(result)} />
         {status === null ? null : <span className="number">HTTP {status}</span>}
         {durationMs === null ? null : <span className="soft number">{durationMs} ms</span>}
         {isManual ? <span className="soft">{text.byHand}</span> : null}
@@ -99,7 +99,7 @@ function Attempt({ attempt }: { attempt: Life['attempts'][number] }) {
           <When at={at} shape="exact" />
         </span>
       </div>
-      {excerpt ? <Code label={text.response} text={excerpt} /> : null}
+      {excerpt ? <Code label={text.response} text={asReceived(excerpt)} /> : null}
       {nextAt ? (
         <p className="soft">
           {text.thenAt} <When at={nextAt} shape="exact" />

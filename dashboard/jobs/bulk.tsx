@@ -43,7 +43,14 @@ export function useBulkActs(acts: readonly JobAct[]): readonly JobAct[] {
   return acts.filter((act) => held.includes(rights[act]));
 }
 
-export function BulkBar({ acts, selection }: { acts: readonly JobAct[]; selection: Selection }) {
+interface BarProps {
+  acts: readonly JobAct[];
+  selection: Selection;
+  /** Whether any of the chosen rows is one that it can be done to; absent: always. */
+  isOffered?: (act: JobAct) => boolean;
+}
+
+export function BulkBar({ acts, selection, isOffered = () => true }: BarProps) {
   const { search, change } = useAddress();
   const text = words().bulk;
   const count = selection.chosen.size;
@@ -55,7 +62,7 @@ export function BulkBar({ acts, selection }: { acts: readonly JobAct[]; selectio
         <span className={`number nowrap ${style.count}`} role="status">
           {text.selected(count)}
         </span>
-        {acts.map((act) => (
+        {acts.filter(isOffered).map((act) => (
           <Button key={act} onClick={() => change({ act }, { isNewPlace: true })}>
             {text.acts[act]}
           </Button>

@@ -1,6 +1,9 @@
-// Values before and after.
+// Values before and after, as people write them.
 import { ArrowRight } from 'lucide-react';
+import { words } from '../strings/language';
+import { stateWord } from './chip';
 import style from './kit.module.css';
+import { printMoney } from './money';
 
 interface Change {
   field: string;
@@ -8,19 +11,34 @@ interface Change {
   to: string | null;
 }
 
+/** An amount as the graph keeps it there, in minor units. */
+const money = /^(-?\d+) ([A-Z]{3})$/;
+
+/** Money and states in the person's language; anything else as it is. */
+function shown(value: string): string {
+  const [, minor, currency] = money.exec(value) ?? [];
+  if (minor && currency) return printMoney(minor, currency);
+  return Object.hasOwn(words().states, value) ? stateWord(value) : value;
+}
+
+function nameOf(field: string): string {
+  const names: Partial<Record<string, string>> = words().names.fields;
+  return names[field] ?? field;
+}
+
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <div className={style.box}>
       {changes.map(({ field, from, to }) => (
         <div key={field} className={style.boxRow}>
-          <span className="soft">{field}</span>
+          <span className="soft">{nameOf(field)}</span>
           {from === null ? null : (
             <>
-              <del className={style.from}>{from}</del>
+              <del className={style.from}>{shown(from)}</del>
               <ArrowRight size={13} aria-hidden />
             </>
           )}
-          <ins className={style.to}>{to ?? '–'}</ins>
+          <ins className={style.to}>{to === null ? '–' : shown(to)}</ins>
         </div>
       ))}
     </div>

@@ -1,6 +1,6 @@
 // Things over the page: a drawer at the side for one thing of a list, and a dialog that asks something. Both are the browser's own; nothing is injected, so the content rules hold.
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { isTyping } from '../shell/shortcuts';
 import { words } from '../strings/language';
 import { PlainButton } from './button';
@@ -51,14 +51,20 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** Keeps the focus inside, and gives it back when it closes. */
+/** Where something is typed or chosen: what somebody opens a dialog for. */
+const fields = 'input:enabled, textarea:enabled, select:enabled';
+
+/** Keeps the focus inside, at first in the first field, and gives it back when it closes. */
 export function Modal({ className, label, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // Before it leaves the page: what is no longer in it gives no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // It chooses whatever takes the focus first, which need not be a field; React's `autoFocus` came before it opened.
+    element?.querySelector<HTMLElement>(fields)?.focus();
     const cancel = (event: Event) => {
       event.preventDefault();
       close.current();

@@ -7,6 +7,17 @@ const shapes = {
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { dateStyle: 'medium' },
+  /** Whole, with the name of the zone: what a row leaves out. */
+  whole: {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'long',
+  },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -21,7 +32,7 @@ export function printMoment(at: string, shape: keyof typeof shapes = 'row'): str
 export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: keyof typeof shapes }) {
   if (!at) return <None />;
   return (
-    <time dateTime={at} title={printMoment(at, 'exact')} className="number nowrap">
+    <time dateTime={at} title={printMoment(at, 'whole')} className="number nowrap">
       {printMoment(at, shape)}
     </time>
   );

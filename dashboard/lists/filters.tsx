@@ -31,8 +31,8 @@ export function Pill({ title, value, options, onChange }: PillProps) {
   return (
     <span className={style.pill} data-on={Boolean(value)}>
       <Menu.Root modal={false}>
-        <Menu.Trigger className={style.trigger}>
-          {title}
+        <Menu.Trigger className={style.trigger} title={value ? title : undefined}>
+          <span className={style.name}>{title}</span>
           {value ? <strong className="ellipsis">{shown}</strong> : <ChevronDown aria-hidden />}
         </Menu.Trigger>
         <Menu.Portal>

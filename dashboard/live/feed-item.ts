@@ -1,11 +1,12 @@
 // One event as a row of the feed: what happened, to what, and where that is looked at.
 
 import { actionWord, subjectWord } from '../audit/subject';
-import { attemptWord } from '../callbacks/attempt-word';
+import { attemptTone, attemptWord } from '../callbacks/attempt-word';
 import { printDone } from '../jobs/progress';
 import { stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
+import { type Tone, toneOf } from '../kit/tone';
 import { printSearch } from '../shell/address';
 import { words } from '../strings/language';
 import type { LiveEventsSubscription } from './queries';
@@ -20,19 +21,22 @@ export interface FeedItem {
   what: string;
   /** The state that it led to, when it has one. */
   state: string | null;
+  /** What colour the state is told in. */
+  tone: Tone;
   amount: string | null;
   about: string;
   merchant: string;
   href: string | null;
 }
 
-type Shown = Pick<FeedItem, 'what' | 'state' | 'amount' | 'about' | 'href'>;
+type Shown = Pick<FeedItem, 'what' | 'state' | 'amount' | 'about' | 'href'> & Partial<Pick<FeedItem, 'tone'>>;
 
 export function itemOf(event: LiveEvent): FeedItem {
   const { eventId, occurredAt: at, type, merchant } = event;
   const isGap = type === 'GAP';
   const own = isGap ? plain(words().connection.gap) : shownOf(event);
-  return { ...own, id: isGap ? `gap ${at}` : eventId, at, isGap, merchant: merchant?.name ?? '' };
+  const tone = own.tone ?? toneOf(own.state ?? '');
+  return { ...own, tone, id: isGap ? `gap ${at}` : eventId, at, isGap, merchant: merchant?.name ?? '' };
 }
 
 function shownOf(event: LiveEvent): Shown {
@@ -65,7 +69,9 @@ function shownOf(event: LiveEvent): Shown {
       const { callback, httpStatus, result, type } = event;
       const about = [callback && stateWord(callback.kind), httpStatus && `HTTP ${httpStatus}`];
       const href = callback && `/callbacks/${callback.callbackId}`;
-      return { ...plain(wordOf(type), about.filter(Boolean).join(', '), href), state: result && attemptWord(result) };
+      const item = plain(wordOf(type), about.filter(Boolean).join(', '), href);
+      // A word of its own, that no colour is known by.
+      return result ? { ...item, state: attemptWord(result), tone: attemptTone(result) } : item;
     }
     case 'JobEvent': {
       const { job, type } = event;

@@ -124,7 +124,12 @@ function columnsOf(): Column<FeedItem>[] {
       ),
     },
     { id: 'what', title: text.what, cell: ({ what }) => <strong>{what}</strong> },
-    { id: 'state', title: text.state, width: 170, cell: ({ state }) => (state ? <Chip state={state} /> : null) },
+    {
+      id: 'state',
+      title: text.state,
+      width: 170,
+      cell: ({ state, tone }) => (state ? <Chip state={state} tone={tone} /> : null),
+    },
     {
       id: 'amount',
       title: text.amount,
@@ -137,10 +142,13 @@ function columnsOf(): Column<FeedItem>[] {
   ];
 }
 
-function PhoneRow({ what, state, amount, about, at }: FeedItem) {
+function PhoneRow({ what, state, tone, amount, about, at }: FeedItem) {
   return (
     <>
-      <Pair start={<strong>{`${what} ${amount ?? ''}`}</strong>} end={state ? <Chip state={state} /> : null} />
+      <Pair
+        start={<strong>{`${what} ${amount ?? ''}`}</strong>}
+        end={state ? <Chip state={state} tone={tone} /> : null}
+      />
       <Pair
         start={<span className="soft mono">{about}</span>}
         end={

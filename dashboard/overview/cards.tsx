@@ -6,6 +6,7 @@ import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { SignedMoney } from '../payouts/signed-money';
 import { words } from '../strings/language';
 import { useNews } from './news';
 import style from './overview.module.css';
@@ -68,7 +69,7 @@ export function Balances() {
             <Go to={`/payouts/days?merchantId=${encodeURIComponent(merchant.merchantId)}`} className={style.merchant}>
               {merchant.name}
             </Go>
-            <span className="number nowrap">{printMoney(money.minor, currency)}</span>
+            <SignedMoney minor={money.minor} currency={currency} of="balance" />
           </li>
         ))}
       </ul>

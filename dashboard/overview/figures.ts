@@ -1,4 +1,5 @@
 // What the tiles are made of: the person's day in hours beside the same weekday a week ago, and how the two compare.
+import { decimalsOf } from '../kit/money';
 import { locale, timeZone } from '../strings/language';
 import type { FiguresTodayQuery } from './queries';
 
@@ -56,28 +57,37 @@ export interface Hour {
   declined: number;
   /** By currency. */
   captured: Map<string, bigint>;
+  /** How often, by currency. */
+  captures: Map<string, number>;
+}
+
+function emptyHour(): Hour {
+  return { approved: 0, declined: 0, captured: new Map(), captures: new Map() };
 }
 
 /** One for each hour of the day, with or without figures. */
 export function hoursOf(rows: readonly Row[], { from }: Range): Hour[] {
-  const hours = Array.from({ length: hoursPerDay }, (): Hour => ({ approved: 0, declined: 0, captured: new Map() }));
-  for (const { start, approved, declined, captured } of rows) {
+  const hours = Array.from({ length: hoursPerDay }, emptyHour);
+  for (const { start, group, approved, declined, captured } of rows) {
     const hour = hours[Math.round((Date.parse(start) - Date.parse(from)) / hourMs)];
     if (!hour) continue;
     hour.approved += approved;
     hour.declined += declined;
     for (const { currency, minor } of captured.volume)
       hour.captured.set(currency, (hour.captured.get(currency) ?? 0n) + BigInt(minor));
+    if (group.currency && captured.count > 0)
+      hour.captures.set(group.currency, (hour.captures.get(group.currency) ?? 0) + captured.count);
   }
   return hours;
 }
 
 export function sumOf(hours: readonly Hour[]): Hour {
-  const sum: Hour = { approved: 0, declined: 0, captured: new Map() };
-  for (const { approved, declined, captured } of hours) {
+  const sum = emptyHour();
+  for (const { approved, declined, captured, captures } of hours) {
     sum.approved += approved;
     sum.declined += declined;
     for (const [currency, minor] of captured) sum.captured.set(currency, (sum.captured.get(currency) ?? 0n) + minor);
+    for (const [currency, count] of captures) sum.captures.set(currency, (sum.captures.get(currency) ?? 0) + count);
   }
   return sum;
 }
@@ -87,12 +97,15 @@ export function rateOf({ approved, declined }: Pick<Hour, 'approved' | 'declined
   return approved + declined === 0 ? null : approved / (approved + declined);
 }
 
-/** The currency in which most hours have figures, today or before. */
+/** The currency that most was captured in: on the first of the days that has any, by how often, then by how much, then by name. */
 export function mainCurrency(...days: readonly (readonly Hour[])[]): string | null {
-  const seen = new Map<string, number>();
-  for (const { captured } of days.flat())
-    for (const currency of captured.keys()) seen.set(currency, (seen.get(currency) ?? 0) + 1);
-  return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  const { captured, captures } = days.map(sumOf).find((day) => day.captured.size > 0) ?? emptyHour();
+  const often = (currency: string) => captures.get(currency) ?? 0;
+  const much = (currency: string) => Number(captured.get(currency)) / 10 ** decimalsOf(currency);
+  const sorted = [...captured.keys()].sort(
+    (one, other) => often(other) - often(one) || much(other) - much(one) || (one < other ? -1 : 1),
+  );
+  return sorted[0] ?? null;
 }
 
 export function printShare(share: number | null): string {

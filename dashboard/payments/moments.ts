@@ -1,5 +1,5 @@
 // The one timeline of a payment, put together of what every domain keeps of it: visit, operations, calls to the acquirer, notifications.
-import { attemptWord } from '../callbacks/attempt-word';
+import { attemptTone, attemptWord } from '../callbacks/attempt-word';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import type { Moment } from '../kit/timeline';
@@ -8,11 +8,15 @@ import { words } from '../strings/language';
 import type { ShownPayment } from './life';
 import type { PaymentOperationFragment } from './queries';
 
-export function momentsOf(payment: ShownPayment): Moment[] {
+export function momentsOf(payment: ShownPayment, actorOf: (operationId: string) => string | null): Moment[] {
   const operations = payment.operations.edges.map(({ node }) => node);
   return [
     ...visits(payment),
-    ...operations.flatMap((each) => [...calls(each), ...facts(each), ...notifications(each)]),
+    ...operations.flatMap((each) => [
+      ...callsOf(each),
+      ...facts(each, actorOf(each.operationId)),
+      ...notifications(each),
+    ]),
   ];
 }
 
@@ -28,25 +32,20 @@ function visits({ checkoutSessions }: ShownPayment): Moment[] {
   }));
 }
 
-function facts({
-  timeline,
-  operationAmount,
-  operationCurrency,
-  reason,
-  description,
-  operationId,
-}: PaymentOperationFragment): Moment[] {
+function facts(operation: PaymentOperationFragment, actor: string | null): Moment[] {
+  const { timeline, operationAmount, operationCurrency, reason, description, operationId } = operation;
   return timeline.edges.map(({ node: { eventId, occurredAt, operationType, operationResult } }) => ({
     key: eventId ?? operationId,
     at: occurredAt,
     tone: toneOf(operationResult ?? ''),
     title: `${stateWord(operationType ?? '')} ${printMoney(operationAmount, operationCurrency)}`,
     place: words().payments.moments.places.payments,
-    detail: [stateWord(operationResult ?? ''), reason, description].filter(Boolean).join(' · '),
+    detail: [stateWord(operationResult ?? ''), actor, reason, description].filter(Boolean).join(' · '),
   }));
 }
 
-function calls({ acquirerCall, operationId }: PaymentOperationFragment): Moment[] {
+/** The exchange with the acquirer, step by step. */
+export function callsOf({ acquirerCall, operationId }: PaymentOperationFragment): Moment[] {
   const text = words().payments.moments;
   return (acquirerCall?.steps ?? []).map(({ at, step, outcome }, place) => ({
     key: `${operationId} call ${place}`,
@@ -65,7 +64,7 @@ function notifications({ callbacks }: PaymentOperationFragment): Moment[] {
       ({ number, at, status, result, durationMs }): Moment => ({
         key: `${callbackId} ${number}`,
         at,
-        tone: result === 'delivered' ? 'good' : result === 'inFlight' ? 'info' : 'bad',
+        tone: attemptTone(result),
         title: text.attempt(number),
         place: text.places.callbacks,
         detail: [

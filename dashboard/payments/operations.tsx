@@ -5,14 +5,24 @@ import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
+import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
 import { words } from '../strings/language';
+import { printCountry } from './country';
 import type { ShownPayment } from './life';
+import { callsOf } from './moments';
 import style from './payments.module.css';
 import type { PaymentOperationFragment } from './queries';
 import { reasonWord } from './reason-word';
+import { threeDsOutcomeOf } from './three-ds-outcome';
 
-export function Operations({ payment }: { payment: ShownPayment }) {
+interface OperationsProps {
+  payment: ShownPayment;
+  /** Who did it, where that is known. */
+  actorOf(operationId: string): string | null;
+}
+
+export function Operations({ payment, actorOf }: OperationsProps) {
   const text = words().payments;
   return (
     <Section title={text.operations}>
@@ -28,7 +38,7 @@ export function Operations({ payment }: { payment: ShownPayment }) {
                 <When at={node.operationTime} shape="clock" />
               </span>
             </summary>
-            <OperationFacts operation={node} />
+            <OperationFacts operation={node} actor={actorOf(node.operationId)} />
           </details>
         ))}
       </div>
@@ -43,12 +53,32 @@ export function declineWords(operation: PaymentOperationFragment | undefined): s
   return reasonWord(reason.code, reason.text);
 }
 
-function OperationFacts({ operation }: { operation: PaymentOperationFragment }) {
+/** What became of 3-D Secure; a word of the acquirer's own is told as it is. */
+export function authenticationWords(outcome: string | null): string | null {
+  const known: Partial<Record<string, string>> = words().payments.threeDsOutcomes;
+  return outcome === null ? null : (known[outcome] ?? outcome);
+}
+
+/** What the network or the method gave besides, each by its name and as people write it. */
+function furtherFacts(operation: PaymentOperationFragment): (readonly [name: string, value: string])[] {
+  const names: Partial<Record<string, string>> = words().names.facts;
+  const shown: Partial<Record<string, (value: string) => string | null>> = {
+    // Told as why it was declined.
+    responseReason: () => null,
+    cardCountry: printCountry,
+    threeDS: () => authenticationWords(threeDsOutcomeOf([operation])),
+    fee: (value) => (/^\d+$/.test(value) ? printMoney(value, operation.operationCurrency) : value),
+  };
+  return Object.entries(operation.additionalData as Record<string, unknown>).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [];
+    const told = shown[name] ? shown[name](value) : value;
+    return told === null ? [] : [[names[name] ?? stateWord(name), told] as const];
+  });
+}
+
+function OperationFacts({ operation, actor }: { operation: PaymentOperationFragment; actor: string | null }) {
   const text = words().payments;
-  const { acquirerCall, additionalData, payout } = operation;
-  const known = Object.entries(additionalData as Record<string, unknown>).filter(
-    ([name, value]) => typeof value === 'string' && name !== 'responseReason',
-  );
+  const { acquirerCall, payout } = operation;
   return (
     <div className={style.inside}>
       <Facts
@@ -57,10 +87,11 @@ function OperationFacts({ operation }: { operation: PaymentOperationFragment }) 
           [text.endToEnd, operation.paymentEndToEndId],
           [text.channel, stateWord(operation.channel)],
           [text.declinedBecause, declineWords(operation)],
+          [text.doneBy, actor],
           [words().reason, operation.reason],
           [text.description, operation.description],
-          ...known.map(([name, value]) => [name, String(value)] as const),
-          ...operation.warnings.map(({ code, description }) => [code, description] as const),
+          ...furtherFacts(operation),
+          ...operation.warnings.map(({ code, description }) => [stateWord(code), description] as const),
           [
             text.payout,
             payout ? (
@@ -77,6 +108,7 @@ function OperationFacts({ operation }: { operation: PaymentOperationFragment }) 
           ],
         ]}
       />
+      {acquirerCall && acquirerCall.steps.length > 0 ? <Timeline moments={callsOf(operation)} /> : null}
     </div>
   );
 }

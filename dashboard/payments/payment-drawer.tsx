@@ -16,13 +16,16 @@ import { useAddress } from '../shell/address';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
+import { printCountry } from './country';
 import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
-import { declineWords, Operations, PaymentNotifications } from './operations';
+import { authenticationWords, declineWords, Operations, PaymentNotifications } from './operations';
 import { PaymentAct } from './payment-act';
+import { usePaymentActors } from './payment-actors';
 import style from './payments.module.css';
 import { type PossibleAct, possibleActs } from './possible-acts';
 import { PaymentLife } from './queries';
+import { threeDsOutcomeOf } from './three-ds-outcome';
 
 export function PaymentDrawer() {
   const { paymentId } = useParams({ from: '/payments/$paymentId' });
@@ -50,6 +53,7 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
   const text = words().payments;
   const acts = possibleActs(payment);
   const asked = acts.find(({ act }) => act === search['act']);
+  const actorOf = usePaymentActors(payment);
   return (
     <>
       <div className={style.top}>
@@ -60,9 +64,9 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
       <AmountsBar payment={payment} />
       <PaymentFacts payment={payment} />
       <Section title={text.timeline}>
-        <Timeline moments={momentsOf(payment)} />
+        <Timeline moments={momentsOf(payment, actorOf)} />
       </Section>
-      <Operations payment={payment} />
+      <Operations payment={payment} actorOf={actorOf} />
       <PaymentNotifications payment={payment} />
       {asked ? (
         <PaymentAct
@@ -110,14 +114,18 @@ function Acts({ acts, onChoose }: { acts: readonly PossibleAct[]; onChoose(act: 
 
 function PaymentFacts({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
-  const [first] = payment.operations.edges;
-  const data = (first?.node.additionalData ?? {}) as Record<string, unknown>;
+  const { facts } = words().names;
+  const operations = payment.operations.edges.map(({ node }) => node);
+  const [first] = operations;
+  const data = (first?.additionalData ?? {}) as Record<string, unknown>;
   const word = (name: string) => (typeof data[name] === 'string' ? (data[name] as string) : null);
-  const threeDs = word('threeDS');
+  // A payment that was never authorized has no instrument of its own; its attempts do.
+  const tried = operations.filter((each) => each.paymentInstrumentInfo).at(-1);
+  const country = word('cardCountry');
   return (
     <Facts
       rows={[
-        [text.declinedBecause, declineWords(payment.operations.edges.at(-1)?.node)],
+        [text.declinedBecause, declineWords(operations.at(-1))],
         [text.order, payment.orderId ? <CopyId key="order" id={payment.orderId} /> : null],
         [
           text.merchant,
@@ -126,14 +134,11 @@ function PaymentFacts({ payment }: { payment: ShownPayment }) {
           </Go>,
         ],
         [text.terminal, payment.terminalId],
-        [text.instrument, payment.instrumentInfo],
-        [text.circuit, first?.node.paymentCircuit ?? null],
-        [text.cardCountry, word('cardCountry')],
-        [text.authorizationCode, word('authorizationCode')],
-        [
-          text.threeDs,
-          threeDs ? (text.threeDsOutcomes[threeDs as keyof typeof text.threeDsOutcomes] ?? threeDs) : null,
-        ],
+        [text.instrument, payment.instrumentInfo ?? tried?.paymentInstrumentInfo],
+        [text.circuit, first?.paymentCircuit ?? null],
+        [facts.cardCountry, country && printCountry(country)],
+        [facts.authorizationCode, word('authorizationCode')],
+        [text.threeDs, authenticationWords(threeDsOutcomeOf(operations))],
         [text.family, words().families[payment.family]],
         [text.contract, payment.contractId],
         [text.created, <When key="created" at={payment.createdAt} shape="exact" />],

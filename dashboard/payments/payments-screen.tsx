@@ -2,7 +2,7 @@
 
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type PaymentFilter, type PaymentOrder, PaymentState } from '../graph/contract';
+import { type JobAct, type PaymentFilter, type PaymentOrder, PaymentState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
@@ -31,6 +31,7 @@ import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { timeZone, words } from '../strings/language';
 import style from './payments.module.css';
+import { rowCan } from './possible-acts';
 import {
   PaymentEvents,
   type PaymentEventsSubscription,
@@ -120,10 +121,16 @@ export function PaymentsScreen() {
         selection={acts.length > 0 ? selection : null}
         empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
       />
-      <BulkBar acts={acts} selection={selection} />
+      <BulkBar acts={acts} selection={selection} isOffered={(act) => canSome(act, selection.chosen, pages.rows)} />
       <Outlet />
     </Screen>
   );
+}
+
+/** Of those that are chosen and not shown any more nothing is known. */
+function canSome(act: JobAct, chosen: ReadonlySet<string>, rows: readonly PaymentRowFragment[]): boolean {
+  const shown = rows.filter((row) => chosen.has(shape.keyOf(row)));
+  return shown.length < chosen.size || shown.some((row) => rowCan(act, row));
 }
 
 function orderOf({ order }: Search): PaymentOrder | null {

@@ -1,5 +1,7 @@
-// Which money acts a payment has now, by what the graph says of each of its operations, and how much each may be about at most.
+// Which money acts a payment has now, by what the graph says of each of its operations, and how much each may be about at most; of a row of the list by what it shows.
+import type { JobAct } from '../graph/contract';
 import type { ShownPayment } from './life';
+import type { PaymentRowFragment } from './queries';
 
 export interface PossibleAct {
   act: 'capture' | 'refund' | 'void';
@@ -11,6 +13,8 @@ export interface PossibleAct {
   isPartial: boolean;
 }
 
+type Amounts = Pick<PaymentRowFragment, 'authorizedAmount' | 'capturedAmount' | 'refundedAmount'>;
+
 export function possibleActs(payment: ShownPayment): PossibleAct[] {
   const operations = payment.operations.edges.map(({ node }) => node);
   const found: PossibleAct[] = [];
@@ -18,15 +22,26 @@ export function possibleActs(payment: ShownPayment): PossibleAct[] {
     const operation = operations.find(({ actions }) => actions.includes(act));
     if (!operation) continue;
     const { operationId } = operation;
-    found.push({ act, operationId, most: mostOf(act, payment), isPartial: act !== 'void' });
+    const most = mostOf(act, payment);
+    // The graph takes a refund of what was not captured for a void, which is offered by its own name.
+    if (most !== '0') found.push({ act, operationId, most, isPartial: act !== 'void' });
   }
   return found;
 }
 
-function mostOf(act: PossibleAct['act'], { authorizedAmount, capturedAmount, refundedAmount }: ShownPayment): string {
+function mostOf(act: PossibleAct['act'], { authorizedAmount, capturedAmount, refundedAmount }: Amounts): string {
   const left =
     act === 'refund'
       ? BigInt(capturedAmount) - BigInt(refundedAmount)
       : BigInt(authorizedAmount) - BigInt(capturedAmount);
   return String(left < 0n ? 0n : left);
+}
+
+/** Whether a job would find something to move; what else stands in its way the dry run tells. */
+export function rowCan(act: JobAct, payment: Amounts & Pick<PaymentRowFragment, 'state'>): boolean {
+  const { state } = payment;
+  if (act === 'REFUND_PAYMENT') return mostOf('refund', payment) !== '0';
+  if (act === 'CAPTURE_PAYMENT')
+    return (state === 'Authorized' || state === 'PartiallyCaptured') && mostOf('capture', payment) !== '0';
+  return state === 'Authorized' && mostOf('void', payment) !== '0';
 }

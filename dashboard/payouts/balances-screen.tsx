@@ -26,6 +26,7 @@ import { bookEvents } from './book-events';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { type BalanceRowFragment, BalanceRows, type BalanceRowsQuery, BalanceTotals } from './queries';
+import { SignedMoney } from './signed-money';
 
 const sides = { toMerchants: { minAmount: '1' }, byMerchants: { maxAmount: '-1' } } as const;
 
@@ -142,17 +143,14 @@ function Totals({ filter, pages }: { filter: MerchantBalanceFilter; pages: Pages
         {totals.map(({ currency, count, money }) => (
           <div key={currency}>
             <dt>{words().ledger.balances(count)}</dt>
-            <dd className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</dd>
+            <dd>
+              <SignedMoney minor={money.minor} currency={currency} of="balance" />
+            </dd>
           </div>
         ))}
       </dl>
     </section>
   );
-}
-
-/** What merchants owe stands in red, and has its minus. */
-function signOf(minor: string): string {
-  return minor.startsWith('-') ? (style['negative'] ?? '') : '';
 }
 
 function columnsOf(): Column<BalanceRowFragment>[] {
@@ -175,7 +173,9 @@ function columnsOf(): Column<BalanceRowFragment>[] {
       width: 200,
       isEnd: true,
       cell: ({ money, currency }) => (
-        <strong className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</strong>
+        <strong>
+          <SignedMoney minor={money.minor} currency={currency} of="balance" />
+        </strong>
       ),
     },
   ];
@@ -186,7 +186,11 @@ function PhoneRow({ merchant, currency, money }: BalanceRowFragment) {
     <>
       <Pair
         start={<strong>{merchant.name}</strong>}
-        end={<strong className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</strong>}
+        end={
+          <strong>
+            <SignedMoney minor={money.minor} currency={currency} of="balance" />
+          </strong>
+        }
       />
       <Pair start={<span className="mono soft">{merchant.merchantId}</span>} end={null} />
     </>

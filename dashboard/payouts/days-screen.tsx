@@ -17,6 +17,7 @@ import { BookEntry } from './book-entry';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { BalanceDays, type BalanceDaysQuery, BalanceRows } from './queries';
+import { SignedMoney } from './signed-money';
 import { balanceDifference } from './sums';
 
 const largestOnly = { filter: { minAmount: '1' }, orderBy: 'AMOUNT', first: 1, after: null } as const;
@@ -107,15 +108,19 @@ function CurrencyDays({ currency, days }: { currency: string; days: readonly Bal
               <td>
                 <BookDay day={balance.day} />
               </td>
-              <td className="number">{printMoney(balance.opening, currency)}</td>
+              <td>
+                <SignedMoney minor={balance.opening} currency={currency} of="balance" />
+              </td>
               <td className="number">
                 {printMoney(balance.credits, currency)} <span className="faint">({balance.creditsCount})</span>
               </td>
               <td className="number">
                 {printMoney(balance.debits, currency)} <span className="faint">({balance.debitsCount})</span>
               </td>
-              <td className="number">
-                <strong>{printMoney(balance.closing, currency)}</strong>
+              <td>
+                <strong>
+                  <SignedMoney minor={balance.closing} currency={currency} of="balance" />
+                </strong>
               </td>
               <td>
                 <Check balance={balance} />

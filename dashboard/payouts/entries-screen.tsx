@@ -31,6 +31,7 @@ import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { type EntryRowFragment, EntryRows, type EntryRowsQuery } from './queries';
+import { SignedMoney } from './signed-money';
 import { entryGain } from './sums';
 
 const known = {
@@ -148,7 +149,11 @@ function columnsOf(): Column<EntryRowFragment>[] {
       title: words().payouts.amount,
       width: 168,
       isEnd: true,
-      cell: (row) => <strong className="number">{printMoney(entryGain(row), row.currency)}</strong>,
+      cell: (row) => (
+        <strong>
+          <SignedMoney minor={entryGain(row)} currency={row.currency} of="movement" />
+        </strong>
+      ),
     },
     {
       id: 'kind',
@@ -196,7 +201,11 @@ function PhoneRow(row: EntryRowFragment) {
   return (
     <>
       <Pair
-        start={<strong className="number">{printMoney(entryGain(row), row.currency)}</strong>}
+        start={
+          <strong>
+            <SignedMoney minor={entryGain(row)} currency={row.currency} of="movement" />
+          </strong>
+        }
         end={<span className={style.kind}>{stateWord(row.action)}</span>}
       />
       <Pair

@@ -11,6 +11,7 @@ import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay, When } from '../kit/when';
 import { words } from '../strings/language';
 import { EntryLife, type EntryRowFragment } from './queries';
+import { SignedMoney } from './signed-money';
 import { entryGain } from './sums';
 
 interface EntryProps {
@@ -40,7 +41,9 @@ function EntryDetails({ entry }: { entry: EntryRowFragment }) {
   return (
     <>
       <div className={kit.lead}>
-        <strong className="number">{printMoney(entryGain(entry), currency)}</strong>
+        <strong>
+          <SignedMoney minor={entryGain(entry)} currency={currency} of="movement" />
+        </strong>
         <Chip state={action} />
       </div>
       <Facts

@@ -19,7 +19,8 @@ import { words } from '../strings/language';
 import style from './payouts.module.css';
 import { Reconciled } from './payouts-screen';
 import { type PayoutActionFragment, PayoutLife, type PayoutLifeQuery } from './queries';
-import { differenceOf, negated } from './sums';
+import { SignedMoney } from './signed-money';
+import { differenceOf, entryGain, negated } from './sums';
 
 type Payout = NonNullable<PayoutLifeQuery['payout']>;
 
@@ -92,7 +93,9 @@ function Sums({ payout }: { payout: Payout }) {
             <tr key={name} data-none={minor === '0'}>
               <th scope="row">{name}</th>
               <td className="number faint">{count === null ? '' : count}</td>
-              <td className="number">{printMoney(minor, currency)}</td>
+              <td>
+                <SignedMoney minor={minor} currency={currency} of="movement" />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -100,7 +103,9 @@ function Sums({ payout }: { payout: Payout }) {
           <tr>
             <th scope="row">{text.paidOut}</th>
             <td />
-            <td className="number">{printMoney(amount, currency)}</td>
+            <td>
+              <SignedMoney minor={amount} currency={currency} of="movement" />
+            </td>
           </tr>
           {difference === 0n ? null : (
             <tr className={style.wrong}>
@@ -133,15 +138,15 @@ function Actions({ actions, total }: { actions: Pages<PayoutActionFragment>; tot
                   <When at={occurredAt} />
                 </span>
                 <span className="faint number">{text.fee(printMoney(fee, currency))}</span>
-                <span className="number">{printMoney(amount, currency)}</span>
+                <SignedMoney minor={entryGain({ action, amount })} currency={currency} of="movement" />
               </>
             );
             return paymentId ? (
-              <Go key={actionId} to={`/payments/${paymentId}`} className={kit.boxRow}>
+              <Go key={actionId} to={`/payments/${paymentId}`} className={`${kit.boxRow} ${style.action}`}>
                 {inside}
               </Go>
             ) : (
-              <div key={actionId} className={kit.boxRow}>
+              <div key={actionId} className={`${kit.boxRow} ${style.action}`}>
                 {inside}
               </div>
             );

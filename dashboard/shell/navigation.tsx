@@ -1,6 +1,6 @@
 // The way around: at the side on a desktop, at the bottom on a phone.
 import { Link } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { Fragment } from 'react';
 import { words } from '../strings/language';
 import { ConnectionState } from './connection-state';
@@ -22,7 +22,7 @@ export function Navigation({ rights, onSearch }: { rights: readonly string[]; on
       </Link>
       <button type="button" className={style.searchButton} onClick={onSearch}>
         <Search aria-hidden />
-        <span className="ellipsis">{words().search}</span>
+        <span className="ellipsis">{words().searchShort}</span>
         <kbd>⌘K</kbd>
       </button>
       {groups.map((group, index) => (
@@ -51,7 +51,7 @@ export function BottomBar({ rights, onSearch }: { rights: readonly string[]; onS
         <PlaceLink key={place.path} place={place} />
       ))}
       <button type="button" className={style.link} onClick={onSearch}>
-        <Search aria-hidden />
+        <Menu aria-hidden />
         {words().more}
       </button>
     </nav>

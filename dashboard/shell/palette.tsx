@@ -21,7 +21,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   return (
     <Modal className={style.palette} label={{ 'aria-label': words().search }} onClose={onClose}>
       <Command label={words().search} loop>
-        <Command.Input autoFocus placeholder={words().search} value={text} onValueChange={setText} />
+        <Command.Input placeholder={words().search} value={text} onValueChange={setText} />
         <Command.List>
           <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
           {found.length > 0 ? (

@@ -25,6 +25,7 @@ export const da: Words = {
   once: 'Dette vises én gang. Kopiér det nu; det kan ikke læses igen.',
   kept: 'Jeg har gemt det',
   search: 'Søg eller gå til…',
+  searchShort: 'Søg…',
   skip: 'Gå til indholdet',
   views: {
     title: 'Visninger',

@@ -25,6 +25,7 @@ export const de: Words = {
   once: 'Dies wird einmal gezeigt. Kopieren Sie es jetzt; es lässt sich nicht wieder lesen.',
   kept: 'Ich habe es aufbewahrt',
   search: 'Suchen oder gehen zu…',
+  searchShort: 'Suchen…',
   skip: 'Zum Inhalt springen',
   views: {
     title: 'Ansichten',

@@ -24,6 +24,7 @@ export const en = {
   once: 'This is shown once. Copy it now; it cannot be read again.',
   kept: 'I have kept it',
   search: 'Search or jump to…',
+  searchShort: 'Search…',
   skip: 'Skip to the content',
   views: {
     title: 'Views',

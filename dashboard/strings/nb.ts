@@ -26,6 +26,7 @@ export const nb: Words = {
   once: 'Dette vises én gang. Kopier det nå; det kan ikke leses igjen.',
   kept: 'Jeg har tatt vare på den',
   search: 'Søk eller gå til…',
+  searchShort: 'Søk…',
   skip: 'Gå til innholdet',
   views: {
     title: 'Visninger',

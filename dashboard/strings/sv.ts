@@ -26,6 +26,7 @@ export const sv: Words = {
   once: 'Detta visas en gång. Kopiera det nu; det kan inte läsas igen.',
   kept: 'Jag har sparat den',
   search: 'Sök eller gå till…',
+  searchShort: 'Sök…',
   skip: 'Hoppa till innehållet',
   views: {
     title: 'Vyer',

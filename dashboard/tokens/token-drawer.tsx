@@ -1,5 +1,6 @@
 // One tokenized card: its token, what was done with it, its whole life.
 import { useParams } from '@tanstack/react-router';
+import { attemptTone } from '../callbacks/attempt-word';
 import { useAsk } from '../graph/ask';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -7,7 +8,6 @@ import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { shortCard } from '../kit/masked';
-import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
@@ -15,6 +15,7 @@ import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
+import { printNetworkAmount } from './network-amount';
 import { TokenLife, type TokenLifeQuery } from './queries';
 import { printExpiry } from './tokens-screen';
 
@@ -75,9 +76,7 @@ function Transactions({ token: { transactions } }: { token: Life }) {
       <div className={kit.box}>
         {transactions.edges.map(({ node: { cardTransactionId, amount, currencyCode, transactionAt } }) => (
           <div key={cardTransactionId} className={kit.boxRow}>
-            <span className="number">
-              {/^[A-Z]{3}$/.test(currencyCode) ? printMoney(amount, currencyCode) : `${amount} ${currencyCode}`}
-            </span>
+            <span className="number">{printNetworkAmount(amount, currencyCode)}</span>
             <span className="faint">
               <When at={transactionAt} shape="exact" />
             </span>
@@ -99,7 +98,7 @@ function momentsOf({ timeline, callbacks }: Life): Moment[] {
       ({ number, at, status, result, durationMs }): Moment => ({
         key: `${callbackId} ${number}`,
         at,
-        tone: result === 'delivered' ? 'good' : 'bad',
+        tone: attemptTone(result),
         title: <Go to={`/callbacks/${callbackId}`}>{text.told}</Go>,
         place: words().payments.moments.places.callbacks,
         detail: [status && `HTTP ${status}`, durationMs !== null && `${durationMs} ms`].filter(Boolean).join(' · '),

@@ -1,0 +1,180 @@
+// What people read and type first at the dashboard, on the real platform: fields that have the focus when a dialog opens, and details told in words rather than in codes.
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
+import { graph, sandboxCall } from '../support/partner';
+import { eventually } from '../support/stores';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, openLiveList, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
+const dialog = () => visit.page.getByRole('dialog');
+/** The value of a fact by its name. */
+const fact = (name: string) =>
+  drawer()
+    .locator('dl > div')
+    .filter({ has: visit.page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .first();
+/** Of what has the focus. */
+const focused = (name: string) => visit.page.evaluate<string>(`document.activeElement.${name}`);
+
+act('the palette takes what is typed, however it was opened, and gives the focus back', async () => {
+  const { page } = visit;
+  const opener = page.getByRole('button', { name: /^Search/ });
+  for (const open of [() => page.keyboard.press('Control+k'), () => page.keyboard.press('/'), () => opener.click()]) {
+    await visit.go('/settings');
+    await open();
+    await dialog().getByRole('combobox').waitFor();
+    await page.keyboard.type('aud');
+    expect(await dialog().getByRole('combobox').inputValue()).toBe('aud');
+    await dialog().getByRole('option', { name: 'Audit' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  }
+  expect(await focused('textContent')).toContain('Search');
+});
+
+act('each dialog opens in its first field, which is typed into at once', async () => {
+  const { page } = visit;
+  const payment = await paid(world, 'implicit');
+  const { merchantId } = world.credentials.tenants.alpha;
+  for (const [path, open, label] of [
+    [payment.path, () => drawer().getByRole('button', { name: 'Refund' }).click(), 'Amount'],
+    [`/merchants/${merchantId}`, () => drawer().getByRole('button', { name: 'Issue a key' }).click(), 'Label'],
+    [`/payouts/days?merchantId=${merchantId}`, () => page.getByRole('button', { name: 'Book an entry' }).click(), ''],
+    ['/callbacks', () => page.getByRole('button', { name: 'Recover since…' }).click(), ''],
+  ] as const) {
+    await visit.go(path);
+    await open();
+    await dialog().waitFor();
+    expect([path, await focused('tagName')]).toEqual([path, expect.stringMatching(/^(INPUT|TEXTAREA|SELECT)$/)]);
+    if (label) {
+      await page.keyboard.type('12');
+      expect(await dialog().getByLabel(label).first().inputValue()).toBe('12');
+    }
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  }
+});
+
+act('a payment says what became of 3-D Secure, with what, and of which country', async () => {
+  for (const [challenge, told] of [
+    ['FAIL', 'Challenge failed or ran out'],
+    ['CANCEL', 'Cancelled during the challenge'],
+    ['PASS', 'Challenge passed'],
+  ] as const) {
+    const { orderId } = await payWithFields(world, shopOf(world, 'alpha', 'explicit'), {
+      order: { orderId: newOrderId() },
+      number: cards.challenge as string,
+      challenge,
+    });
+    await visit.go(await addressOf(orderId));
+    await drawer().getByText('Timeline').waitFor();
+    expect([challenge, await fact('3-D Secure').textContent()]).toEqual([challenge, told]);
+    expect(await fact('Card country').textContent()).toBe('Italy');
+    expect(await fact('Instrument').textContent()).toMatch(/3155$/);
+  }
+  await drawer().locator('summary').first().click();
+  expect(await fact('Authorization code').textContent()).toMatch(/^\d{6}$/);
+  await drawer().locator('details').getByText('Acquirer called').waitFor();
+  expect(
+    await drawer()
+      .getByText(/cardCountry|threeDS|authorizationCode/)
+      .count(),
+  ).toBe(0);
+});
+
+async function addressOf(orderId: string): Promise<string> {
+  const query =
+    'query ($orderId: String) { payments(filter: { orderId: $orderId }, first: 1) { edges { node { paymentId } } } }';
+  const { data } = await graph(world, query, { orderId });
+  return `/payments/${data.payments.edges[0].node.paymentId}`;
+}
+
+act('nothing is offered that would move nothing: not on one payment, nor on the chosen ones', async () => {
+  const { page } = visit;
+  const service = await paymentServiceOf(world, 'alpha');
+  const { body } = await service.create({ processing: 'Authorize' });
+  await payOnPage(world, body.paymentId, cards.visa as string);
+  await visit.go(`/payments/${body.paymentId}`);
+  await drawer().getByRole('button', { name: 'Void' }).waitFor();
+  await drawer().getByRole('button', { name: 'Capture' }).waitFor();
+  expect(await drawer().getByRole('button', { name: 'Refund' }).count()).toBe(0);
+  const { orderId } = await paid(world, 'implicit');
+  await visit.go(`/payments?orderId=${orderId}`);
+  await page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox').check();
+  const bar = page.getByRole('toolbar');
+  await bar.getByText('1 chosen').waitFor();
+  expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Refund', '']);
+  await bar.getByRole('button').last().click();
+});
+
+act('who refunded stands with the refund, and a time names its second and its zone', async () => {
+  const { path } = await paid(world, 'implicit');
+  await visit.go(path);
+  await drawer().getByRole('button', { name: 'Refund' }).click();
+  await dialog().getByLabel('Reason').fill('It came back');
+  await dialog()
+    .getByRole('button', { name: /^Refund/ })
+    .click();
+  await drawer().getByText('Refunded · Ada Administrator · It came back').waitFor();
+  const title = await visit.page.locator('tbody time').first().getAttribute('title');
+  expect(title).toMatch(/^\w{3}, \d{1,2} \w+ \d{4}(,| at) \d\d:\d\d:\d\d \D/);
+});
+
+act('a proposal tells its amount as money, in what changes too', async () => {
+  await visit.go(`/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.page.getByRole('button', { name: 'Book an entry' }).click();
+  await dialog().getByLabel('Amount').fill('25');
+  await dialog().getByLabel('Reason').fill('A fee was charged twice');
+  await dialog().getByRole('button', { name: 'Propose' }).click();
+  await drawer().getByText('You proposed this.').waitFor();
+  expect(await drawer().locator('ins').allInnerTexts()).toEqual(['Adjustment', expect.stringMatching(/^EUR.25\.00$/)]);
+  expect(await drawer().getByText(/2500/).count()).toBe(0);
+});
+
+act('an attempt that failed is red in the feed, and its reply is shown as it came', async () => {
+  const inbox = openInbox(world);
+  await openLiveList(visit, '/live?kind=callbacks');
+  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 500, times: 1 });
+  const { orderId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
+  const chip = visit.page.getByRole('row').getByText('Refused by the receiver').first();
+  await chip.waitFor();
+  expect(await chip.getAttribute('class')).toMatch(/bad/);
+  const callbackId = await eventually(async () => {
+    const query = `query ($id: ID!) { payment(paymentId: $id) {
+      callbacks(first: 1) { edges { node { callbackId attempts { result } } } } } }`;
+    const { data } = await graph(world, query, { id: (await addressOf(orderId)).split('/').at(-1) });
+    const [edge] = data.payment.callbacks.edges;
+    return edge?.node.attempts.length > 0 ? (edge.node.callbackId as string) : undefined;
+  });
+  // As a receiver of a merchant would answer; the sandbox's own says nothing.
+  const stored = JSON.stringify('{\\"error\\":\\"busy\\"}');
+  await visit.page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll('"excerpt":null', `"excerpt":${stored}`),
+    });
+  });
+  await visit.go(`/callbacks/${callbackId}`);
+  const reply = drawer().locator('figure').filter({ hasText: 'Response, shortened' }).locator('pre').first();
+  expect(await reply.textContent()).toBe('{\n  "error": "busy"\n}');
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+});

@@ -1,0 +1,157 @@
+// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, network amounts, countries and stored replies.
+import { code as currencyOf } from 'currency-codes';
+import { asReceived } from '../../dashboard/callbacks/received';
+import type { ShownPayment } from '../../dashboard/payments/life';
+import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
+import { threeDsOutcomeOf } from '../../dashboard/payments/three-ds-outcome';
+
+interface Hour {
+  approved: number;
+  declined: number;
+  captured: Map<string, bigint>;
+  captures: Map<string, number>;
+}
+
+/** These ask the browser for its language, which the compiler knows nothing of here. */
+const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): string | null }>(
+  '../../dashboard/overview/figures',
+);
+const { printCountry } = jest.requireActual<{ printCountry(code: string): string }>('../../dashboard/payments/country');
+const { printNetworkAmount } = jest.requireActual<{ printNetworkAmount(amount: string, currency: string): string }>(
+  '../../dashboard/tokens/network-amount',
+);
+
+type Made = readonly [type: string, result: string, threeDS?: string];
+const outcomeOf = (...made: Made[]) =>
+  threeDsOutcomeOf(
+    made.map(([operationType, operationResult, threeDS]) => ({
+      operationType: operationType as 'AUTHORIZATION',
+      operationResult: operationResult as 'AUTHORIZED',
+      additionalData: threeDS ? { threeDS } : {},
+    })),
+  );
+
+test.each<[string, Made[], string | null]>([
+  ['no operation yet', [], null],
+  ['no card', [['AUTHORIZATION', 'EXECUTED']], null],
+  ['not challenged', [['AUTHORIZATION', 'AUTHORIZED', 'frictionless']], 'frictionless'],
+  ['exempted', [['AUTHORIZATION', 'AUTHORIZED', 'exempted']], 'exempted'],
+  ['a card that takes no part', [['AUTHORIZATION', 'AUTHORIZED', 'none']], 'none'],
+  ['passed', [['AUTHORIZATION', 'AUTHORIZED', 'challenge']], 'challenge'],
+  ['passed, then declined', [['AUTHORIZATION', 'DECLINED', 'challenge']], 'challenge'],
+  ['failed', [['AUTHORIZATION', 'THREEDS_FAILED', 'challenge']], 'challengeFailed'],
+  ['failed before it was asked for', [['AUTHORIZATION', 'THREEDS_FAILED']], 'failed'],
+  ['given up during the challenge', [['CANCEL', 'CANCELED', 'challenge']], 'cancelled'],
+  ['given up before a card', [['CANCEL', 'CANCELED']], null],
+  [
+    'failed, then passed with another card',
+    [
+      ['AUTHORIZATION', 'THREEDS_FAILED', 'challenge'],
+      ['AUTHORIZATION', 'AUTHORIZED', 'challenge'],
+    ],
+    'challenge',
+  ],
+  [
+    'passed, and its capture taken back',
+    [
+      ['AUTHORIZATION', 'AUTHORIZED', 'challenge'],
+      ['CAPTURE', 'EXECUTED', 'challenge'],
+      ['CANCEL', 'VOIDED', 'challenge'],
+    ],
+    'challenge',
+  ],
+])('3-D Secure, %s', (_name, made, expected) => {
+  expect(outcomeOf(...made)).toBe(expected);
+});
+
+const hour = (...captured: [currency: string, minor: bigint, count: number][]): Hour => ({
+  approved: 0,
+  declined: 0,
+  captured: new Map(captured.map(([currency, minor]) => [currency, minor])),
+  captures: new Map(captured.map(([currency, , count]) => [currency, count])),
+});
+
+test.each<[string, Hour[][], string | null]>([
+  ['nothing', [[hour()], [hour()]], null],
+  ['the one that was captured most often', [[hour(['DKK', 75_600n, 2], ['EUR', 441_000n, 9])]], 'EUR'],
+  ['over the whole day', [[hour(['DKK', 1n, 3], ['EUR', 1n, 2]), hour(['EUR', 1n, 2])]], 'EUR'],
+  ['as often: the one of more', [[hour(['DKK', 75_600n, 4], ['EUR', 441_000n, 4])]], 'EUR'],
+  ['in whole units, of which the yen has no parts', [[hour(['EUR', 441_000n, 1], ['JPY', 9_000n, 1])]], 'JPY'],
+  ['the same in both: by name', [[hour(['SEK', 100n, 1], ['NOK', 100n, 1])]], 'NOK'],
+  ['today before a week ago', [[hour(['DKK', 100n, 1])], [hour(['EUR', 900_000n, 90])]], 'DKK'],
+  ['a week ago while today has none', [[hour()], [hour(['SEK', 100n, 1])]], 'SEK'],
+])('the volume is told in %s', (_name, days, expected) => {
+  expect(mainCurrency(...days)).toBe(expected);
+});
+
+const amounts = (authorizedAmount: string, capturedAmount: string, refundedAmount: string) => ({
+  authorizedAmount,
+  capturedAmount,
+  refundedAmount,
+});
+
+test.each<[string, ReturnType<typeof amounts>, string[], string[]]>([
+  ['authorized', amounts('5000', '0', '0'), ['capture', 'refund', 'void'], ['capture 5000', 'void 5000']],
+  ['captured in part', amounts('5000', '2000', '0'), ['capture', 'refund'], ['capture 3000', 'refund 2000']],
+  ['captured', amounts('5000', '5000', '0'), ['refund'], ['refund 5000']],
+  ['refunded', amounts('5000', '5000', '5000'), [], []],
+])('a payment that is %s offers what has something to move', (_name, of, actions, expected) => {
+  const operations = { edges: [{ node: { operationId: 'one', actions } }] };
+  const acts = possibleActs({ ...of, operations } as unknown as ShownPayment);
+  expect(acts.map(({ act, most }) => `${act} ${most}`)).toEqual(expected);
+});
+
+test.each([
+  ['Authorized', amounts('5000', '0', '0'), ['CAPTURE_PAYMENT', 'VOID_PAYMENT']],
+  ['PartiallyCaptured', amounts('5000', '2000', '0'), ['CAPTURE_PAYMENT', 'REFUND_PAYMENT']],
+  ['Captured', amounts('5000', '5000', '0'), ['REFUND_PAYMENT']],
+  ['PartiallyRefunded', amounts('5000', '5000', '2000'), ['REFUND_PAYMENT']],
+  ['Refunded', amounts('5000', '5000', '5000'), []],
+  ['Declined', amounts('0', '0', '0'), []],
+  ['Cancelled', amounts('5000', '0', '0'), []],
+] as const)('a row that is %s is one for a job that can move something', (state, of, expected) => {
+  const acts = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
+  expect(acts.filter((act) => rowCan(act, { ...of, state }))).toEqual(expected);
+});
+
+test.each([
+  ['000000001234', '978', 'EUR 12.34'],
+  ['000000001234', 'EUR', 'EUR 12.34'],
+  ['000000001234', '392', 'JPY 1,234'],
+  ['000000001234', '999', '000000001234 999'],
+  ['12.34', '978', '12.34 978'],
+])('a network’s %s in %s is read as %s', (amount, currency, expected) => {
+  expect(printNetworkAmount(amount, currency).replace(/\s/g, ' ')).toBe(expected);
+});
+
+test.each(['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'HUF', 'RON', 'ISK'])(
+  '%s is known by its number',
+  (letters) => {
+    const number = currencyOf(letters)?.number ?? '';
+    expect(printNetworkAmount('100', number)).toBe(printNetworkAmount('100', letters));
+  },
+);
+
+test.each([
+  ['ITA', 'Italy'],
+  ['DNK', 'Denmark'],
+  ['DE', 'Germany'],
+  ['QQQ', 'QQQ'],
+  ['it', 'it'],
+  ['', ''],
+])('the country %s is called %s', (code, expected) => {
+  expect(printCountry(code)).toBe(expected);
+});
+
+test.each([
+  ['JSON', '{\\"error\\":\\"busy\\"}', '{"error":"busy"}'],
+  ['lines and letters of other alphabets', 'one\\r\\ntwo\\tS\\u00f8ren', 'one\ntwo\tSøren'],
+  ['what is above the first plane', '\\ud83d\\ude00', '😀'],
+  ['what cannot be seen', 'a\\u0000b\\u001b[31m', 'a⟨U+0000⟩b⟨U+001B⟩[31m'],
+  ['what would turn the text around it', '\\u202egnp.exe', '⟨U+202E⟩gnp.exe'],
+  ['a backslash of its own', 'C:\\\\temp', 'C:\\temp'],
+  ['what was stored otherwise', 'it said "no"', 'it said "no"'],
+  ['an escape that was cut', 'half \\u00', 'half \\u00'],
+])('a stored reply is shown as it came: %s', (_name, stored, expected) => {
+  expect(asReceived(stored)).toBe(expected);
+});
