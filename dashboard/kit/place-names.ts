@@ -1,47 +1,40 @@
 // Countries and languages by their names in the person's language; a code that has no name is told as it is.
 import { locale } from '../strings/language';
 
-function nameOf(type: 'region' | 'language', code: string): string {
-  try {
-    return new Intl.DisplayNames(locale(), { type }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
+/** ISO 3166-1: the three letters that acquirers send, each with the two that the browser knows the name of. */
+const codes =
+  'ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI BELBE ' +
+  'BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT BVTBV BWABW ' +
+  'CAFCF CANCA CCKCC CHECH CHLCL CHNCN CIVCI CMRCM CODCD COGCG COKCK COLCO COMKM CPVCV CRICR CUBCU CUWCW CXRCX CYMKY ' +
+  'CYPCY CZECZ DEUDE DJIDJ DMADM DNKDK DOMDO DZADZ ECUEC EGYEG ERIER ESHEH ESPES ESTEE ETHET FINFI FJIFJ FLKFK FRAFR ' +
+  'FROFO FSMFM GABGA GBRGB GEOGE GGYGG GHAGH GIBGI GINGN GLPGP GMBGM GNBGW GNQGQ GRCGR GRDGD GRLGL GTMGT GUFGF GUMGU ' +
+  'GUYGY HKGHK HMDHM HNDHN HRVHR HTIHT HUNHU IDNID IMNIM INDIN IOTIO IRLIE IRNIR IRQIQ ISLIS ISRIL ITAIT JAMJM JEYJE ' +
+  'JORJO JPNJP KAZKZ KENKE KGZKG KHMKH KIRKI KNAKN KORKR KWTKW LAOLA LBNLB LBRLR LBYLY LCALC LIELI LKALK LSOLS LTULT ' +
+  'LUXLU LVALV MACMO MAFMF MARMA MCOMC MDAMD MDGMG MDVMV MEXMX MHLMH MKDMK MLIML MLTMT MMRMM MNEME MNGMN MNPMP MOZMZ ' +
+  'MRTMR MSRMS MTQMQ MUSMU MWIMW MYSMY MYTYT NAMNA NCLNC NERNE NFKNF NGANG NICNI NIUNU NLDNL NORNO NPLNP NRUNR NZLNZ ' +
+  'OMNOM PAKPK PANPA PCNPN PERPE PHLPH PLWPW PNGPG POLPL PRIPR PRKKP PRTPT PRYPY PSEPS PYFPF QATQA REURE ROURO RUSRU ' +
+  'RWARW SAUSA SDNSD SENSN SGPSG SGSGS SHNSH SJMSJ SLBSB SLESL SLVSV SMRSM SOMSO SPMPM SRBRS SSDSS STPST SURSR SVKSK ' +
+  'SVNSI SWESE SWZSZ SXMSX SYCSC SYRSY TCATC TCDTD TGOTG THATH TJKTJ TKLTK TKMTM TLSTL TONTO TTOTT TUNTN TURTR TUVTV ' +
+  'TWNTW TZATZ UGAUG UKRUA UMIUM URYUY USAUS UZBUZ VATVA VCTVC VENVE VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS YEMYE ZAFZA ' +
+  'ZMBZM ZWEZW';
 
-/** `DNK` and `DK` are both used: the first of the two has no name in browsers. */
-const shortCodes: Partial<Record<string, string>> = {
-  DNK: 'DK',
-  SWE: 'SE',
-  NOR: 'NO',
-  DEU: 'DE',
-  FIN: 'FI',
-  GBR: 'GB',
-  ISL: 'IS',
-  NLD: 'NL',
-  POL: 'PL',
-  FRA: 'FR',
-  ESP: 'ES',
-  ITA: 'IT',
-  AUT: 'AT',
-  BEL: 'BE',
-  CHE: 'CH',
-  EST: 'EE',
-  LVA: 'LV',
-  LTU: 'LT',
-  IRL: 'IE',
-  PRT: 'PT',
-  LUX: 'LU',
-  FRO: 'FO',
-  GRL: 'GL',
-};
+const shortOf = new Map(codes.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(3)]));
 
+/** Of two letters or of three. */
 export function countryName(code: string): string {
-  return nameOf('region', shortCodes[code] ?? code);
+  return nameOf('region', shortOf.get(code) ?? code);
 }
 
 /** `da_DK` or `da-DK`: the language alone. */
 export function languageName(code: string): string {
   const [language = code] = code.replace('_', '-').split('-');
   return nameOf('language', language.toLowerCase());
+}
+
+function nameOf(type: 'region' | 'language', code: string): string {
+  try {
+    return new Intl.DisplayNames(locale(), { type }).of(code) ?? code;
+  } catch {
+    return code;
+  }
 }

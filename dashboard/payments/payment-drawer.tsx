@@ -9,6 +9,7 @@ import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
+import { countryName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
@@ -16,7 +17,6 @@ import { useAddress } from '../shell/address';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
-import { printCountry } from './country';
 import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
 import { authenticationWords, declineWords, Operations, PaymentNotifications } from './operations';
@@ -136,7 +136,7 @@ function PaymentFacts({ payment }: { payment: ShownPayment }) {
         [text.terminal, payment.terminalId],
         [text.instrument, payment.instrumentInfo ?? tried?.paymentInstrumentInfo],
         [text.circuit, first?.paymentCircuit ?? null],
-        [facts.cardCountry, country && printCountry(country)],
+        [facts.cardCountry, country && countryName(country)],
         [facts.authorizationCode, word('authorizationCode')],
         [text.threeDs, authenticationWords(threeDsOutcomeOf(operations))],
         [text.family, words().families[payment.family]],

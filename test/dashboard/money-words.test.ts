@@ -16,7 +16,7 @@ interface Hour {
 const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): string | null }>(
   '../../dashboard/overview/figures',
 );
-const { printCountry } = jest.requireActual<{ printCountry(code: string): string }>('../../dashboard/payments/country');
+const { countryName } = jest.requireActual<{ countryName(code: string): string }>('../../dashboard/kit/place-names');
 const { printNetworkAmount } = jest.requireActual<{ printNetworkAmount(amount: string, currency: string): string }>(
   '../../dashboard/tokens/network-amount',
 );
@@ -140,7 +140,7 @@ test.each([
   ['it', 'it'],
   ['', ''],
 ])('the country %s is called %s', (code, expected) => {
-  expect(printCountry(code)).toBe(expected);
+  expect(countryName(code)).toBe(expected);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { type JudgedAction, judgeActions } from '../../shared/callers/judged-action';
 import { may, type Rule } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
+import { MoneyResolver } from '../../shared/graph/money.resolver';
 import { moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
 import { knownRefusal } from '../../shared/graph/refusal-code.type';
@@ -36,7 +37,7 @@ const actRights = [...new Set(Object.values(jobActs).map(({ right }) => right))]
 const jobIdArgument = { description: 'Id of the job that is acted on.' };
 
 @Resolver(() => JobType)
-export class JobResolver {
+class JobResolver {
   constructor(private readonly deps: JobServiceDeps) {}
 
   @Allow('jobs:read')
@@ -175,6 +176,11 @@ export class JobResolver {
     if (!job) throw new DomainError('notFound');
     return job;
   }
+}
+
+/** With the amounts of its sums and rows. */
+export function jobResolvers(deps: JobServiceDeps): object[] {
+  return [new JobResolver(deps), new MoneyResolver()];
 }
 
 function reported(row: JobRow) {

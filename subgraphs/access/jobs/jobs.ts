@@ -1,9 +1,8 @@
 // Jobs, wired: where they and their rows are kept, what the graph knows of them, and how they are carried out (docs/graph.md, Acts in bulk).
 import type { Connection } from 'mongoose';
-import { MoneyResolver } from '../../shared/graph/money.resolver';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import { createJobRepository } from './job.repository';
-import { JobResolver, jobReference } from './job.resolver';
+import { jobReference, jobResolvers } from './job.resolver';
 import type { JobServiceDeps } from './job.service';
 import type { ExecuteOperation, JobRunDeps } from './job-asker.service';
 import { createJobRowRepository } from './job-row.repository';
@@ -27,7 +26,7 @@ export function createJobs(
   const rows = createJobRowRepository(deps.connection);
   const kept = { ...deps, jobs, rows };
   return {
-    resolvers: [new JobResolver(kept), new MoneyResolver()],
+    resolvers: jobResolvers(kept),
     references: { Job: jobReference(jobs) },
     carryOut: (execute, stopping) => carryOutJobs({ ...kept, execute }, stopping),
     async ensureIndexes() {
