@@ -93,6 +93,7 @@ export const daControl = {
       'payment.captured': 'Betaling hævet',
       'payment.refunded': 'Betaling refunderet',
       'payment.voided': 'Reservation frigivet',
+      'day.settled': 'Dag afsluttet',
       'payout.shown': 'Udbetaling set uden maske',
       'person.disabled': 'Person lukket ude',
       'person.enabled': 'Person lukket ind igen',

@@ -93,6 +93,7 @@ export const deControl = {
       'payment.captured': 'Zahlung eingezogen',
       'payment.refunded': 'Zahlung erstattet',
       'payment.voided': 'Autorisierung freigegeben',
+      'day.settled': 'Tag abgeschlossen',
       'payout.shown': 'Auszahlung unverdeckt angesehen',
       'person.disabled': 'Person ausgesperrt',
       'person.enabled': 'Person wieder zugelassen',

@@ -93,6 +93,7 @@ export const enControl = {
       'payment.captured': 'Payment captured',
       'payment.refunded': 'Payment refunded',
       'payment.voided': 'Authorization voided',
+      'day.settled': 'Day closed',
       'payout.shown': 'Payout looked at unmasked',
       'person.disabled': 'Person locked out',
       'person.enabled': 'Person let in again',

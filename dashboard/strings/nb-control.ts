@@ -93,6 +93,7 @@ export const nbControl = {
       'payment.captured': 'Betaling trukket',
       'payment.refunded': 'Betaling refundert',
       'payment.voided': 'Reservasjon frigitt',
+      'day.settled': 'Dag avsluttet',
       'payout.shown': 'Utbetaling vist uten maske',
       'person.disabled': 'Person utestengt',
       'person.enabled': 'Person sluppet inn igjen',

@@ -93,6 +93,7 @@ export const svControl = {
       'payment.captured': 'Betalning debiterad',
       'payment.refunded': 'Betalning återbetald',
       'payment.voided': 'Reservation hävd',
+      'day.settled': 'Dag avslutad',
       'payout.shown': 'Utbetalning visad utan mask',
       'person.disabled': 'Person utelåst',
       'person.enabled': 'Person insläppt igen',
