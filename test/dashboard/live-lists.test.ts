@@ -278,7 +278,7 @@ act('audit: what is done to somebody is there by itself, the first as well as th
   await openList(`/audit?subject=${accountId}`);
   await main().getByRole('heading', { name: 'No records here' }).waitFor();
   await createAccount(accountId);
-  await visit.page.getByRole('row').filter({ hasText: 'account.created' }).waitFor();
+  await visit.page.getByRole('row').filter({ hasText: 'Account created' }).waitFor();
 });
 
 act('a break is told on each, and what happened meanwhile is there after it', async () => {
