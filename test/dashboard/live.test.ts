@@ -69,13 +69,14 @@ act('what comes into the audit, by its act, and the row leads to the record', as
   await isLive();
   const body = merchantBody();
   expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
-  await found(`merchant ${body.merchantId}`);
-  await cell('merchant.created').waitFor();
+  await found(`Merchant ${body.merchantId}`);
+  await cell('Merchant created').waitFor();
   await page
     .getByRole('link', { name: new RegExp(body.merchantId) })
     .first()
     .click();
-  await page.getByRole('complementary').getByText(`merchant ${body.merchantId}`).waitFor();
+  // By its name, where that is known already.
+  await page.getByRole('complementary').getByTitle(body.merchantId).waitFor();
 });
 
 act('paused it holds back and counts, and loses nothing', async () => {
