@@ -10,6 +10,13 @@ import { schemaOf } from '../support/subgraph';
 import { type CheckoutWorld, openCheckoutWorld } from './checkout-world';
 import { filterPairs, sampleFilters as filters, sampleOperation } from './operation-samples';
 
+/** Currencies that there are not would be refused. */
+const unusedCurrencies = 'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP'.split(
+  ' ',
+);
+const unusedValue = (name: string, index: number) =>
+  name === 'currencies' ? unusedCurrencies[index] : `value-${index}`;
+
 const count = 240;
 /** Lists of whatever text. */
 const openLists = ['merchantIds', 'paymentCircuits', 'currencies'];
@@ -248,14 +255,8 @@ describe('the operations query', () => {
     expect(await ask(variables)).toMatchObject({ code, field });
   });
 
-  // Others than there are would be refused.
-  const unusedCurrencies = 'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP'.split(
-    ' ',
-  );
-
   it.each(openLists)('takes one to twenty values of %s', async (name) => {
-    const valueAt = (index: number) => (name === 'currencies' ? unusedCurrencies[index] : `value-${index}`);
-    const many = (length: number) => ({ [name]: Array.from({ length }, (_, index) => valueAt(index)) });
+    const many = (length: number) => ({ [name]: Array.from({ length }, (_, index) => unusedValue(name, index)) });
     expect(await ask({ filter: many(20) })).toMatchObject({ code: null, ids: [] });
     expect(await ask({ filter: many(21) })).toMatchObject({ code: 'invalidInput', field: name });
     expect(await ask({ filter: many(0) })).toMatchObject({ code: 'invalidInput', field: name });
