@@ -20,7 +20,7 @@ import { timeZone, words } from '../strings/language';
 import { AuditFilters } from './audit-filters';
 import { type AuditRowFragment, AuditRows, type AuditRowsQuery } from './queries';
 import { RecordDrawer } from './record-drawer';
-import { actionWord, SubjectName, subjectWord } from './subject';
+import { actionWord, SubjectName } from './subject';
 
 const known = { action: Object.keys(en.audit.actions), since: isSpan };
 
@@ -117,7 +117,8 @@ function columnsOf(): Column<AuditRowFragment>[] {
   ];
 }
 
-function PhoneRow({ action, actor, subjectType, subjectId, at }: AuditRowFragment) {
+function PhoneRow(record: AuditRowFragment) {
+  const { action, actor, at } = record;
   return (
     <>
       <Pair
@@ -135,8 +136,8 @@ function PhoneRow({ action, actor, subjectType, subjectId, at }: AuditRowFragmen
           </span>
         }
         end={
-          <span className="faint">
-            {subjectWord(subjectType)} <span className="mono">{subjectId.slice(0, 8)}</span>
+          <span className="faint ellipsis">
+            <SubjectName of={record} />
           </span>
         }
       />

@@ -3,6 +3,7 @@ import { CallbackKind, CallbackStatus } from '../graph/contract';
 import { stateWord } from '../kit/chip';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import type { KnownSearch } from '../lists/known';
+import { ManyPill } from '../lists/many-pill';
 import { MerchantPill } from '../lists/pills';
 import { SavedViews } from '../lists/saved-views';
 import { SpanPill } from '../lists/span-pill';
@@ -37,7 +38,7 @@ export function CallbackFilters({ address, sought, onChange }: FiltersProps) {
           onChange={(about) => onChange({ about })}
         />
       ) : null}
-      <Pill
+      <ManyPill
         title={text.status}
         value={search['status']}
         options={Object.values(CallbackStatus).map((status) => [status, <StatusChip key={status} status={status} />])}

@@ -13,6 +13,7 @@ import { Tabs } from '../kit/tabs';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { FollowTools } from '../lists/follow-tools';
+import { filterWords } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
@@ -128,7 +129,7 @@ function filterOf({ status, kind, merchantId, endpointId, since }: Search): Call
   return {
     since: from,
     until: to,
-    status: (status as CallbackFilter['status']) ?? null,
+    statuses: status ? filterWords<CallbackStatus>(status) : null,
     kind: (kind as CallbackFilter['kind']) ?? null,
     merchantId: merchantId ?? null,
     endpointId: endpointId ?? null,

@@ -111,8 +111,10 @@ function PhoneRow({ origin, health, undelivered, total }: OriginRowFragment) {
     <>
       <Pair start={<strong>{origin}</strong>} end={<States health={health} />} />
       <Pair
-        start={<span className="soft">{text.endpointsOf(printTotal(total))}</span>}
-        end={<span className="faint">{text.waiting(printTotal(undelivered.total))}</span>}
+        start={<span className="soft">{text.endpointsOf(printTotal(total), total.value === 1)}</span>}
+        end={
+          <span className="faint">{text.waiting(printTotal(undelivered.total), undelivered.total.value === 1)}</span>
+        }
       />
     </>
   );

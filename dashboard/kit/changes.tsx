@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide-react';
 import { words } from '../strings/language';
 import { stateWord } from './chip';
 import style from './kit.module.css';
-import { printMoney } from './money';
+import { printChangedMoney } from './money';
 
 interface Change {
   field: string;
@@ -11,14 +11,9 @@ interface Change {
   to: string | null;
 }
 
-/** An amount as the graph keeps it there, in minor units. */
-const money = /^(-?\d+) ([A-Z]{3})$/;
-
 /** Money and states in the person's language; anything else as it is. */
 function shown(value: string): string {
-  const [, minor, currency] = money.exec(value) ?? [];
-  if (minor && currency) return printMoney(minor, currency);
-  return Object.hasOwn(words().states, value) ? stateWord(value) : value;
+  return printChangedMoney(value) ?? (Object.hasOwn(words().states, value) ? stateWord(value) : value);
 }
 
 function nameOf(field: string): string {

@@ -22,6 +22,12 @@ export function printMoney(minor: string | null | undefined, currency: string): 
   return formatOf(currency).format(decimalOf(minor, decimalsOf(currency)) as unknown as number);
 }
 
+/** The same of an amount as changes have it, "1234 EUR"; null for any other text. */
+export function printChangedMoney(text: string): string | null {
+  const [, minor, currency] = /^(-?\d+) ([A-Z]{3})$/.exec(text) ?? [];
+  return minor && currency ? printMoney(minor, currency) : null;
+}
+
 export function decimalOf(minor: string, decimals: number): string {
   const sign = minor.startsWith('-') ? '-' : '';
   const digits = minor.replace('-', '').padStart(decimals + 1, '0');

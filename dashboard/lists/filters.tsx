@@ -25,44 +25,73 @@ export interface PillProps {
   onChange(value: string): void;
 }
 
-export function Pill({ title, value, options, onChange }: PillProps) {
-  const chosen = options.find(([each]) => each === value);
-  const shown = chosen?.[1] ?? value;
+interface ShellProps {
+  title: string;
+  /** What is chosen, in short; null: nothing is. */
+  shown: ReactNode | null;
+  onClear(): void;
+  /** What the menu offers. */
+  children: ReactNode;
+}
+
+/** The pill itself, whatever its menu lets choose. */
+export function PillShell({ title, shown, onClear, children }: ShellProps) {
+  const isOn = shown !== null;
   return (
-    <span className={style.pill} data-on={Boolean(value)}>
+    <span className={style.pill} data-on={isOn}>
       <Menu.Root modal={false}>
-        <Menu.Trigger className={style.trigger} title={value ? title : undefined}>
+        <Menu.Trigger className={style.trigger} title={isOn ? title : undefined}>
           <span className={style.name}>{title}</span>
-          {value ? <strong className="ellipsis">{shown}</strong> : <ChevronDown aria-hidden />}
+          {isOn ? shown : <ChevronDown aria-hidden />}
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4} collisionPadding={8}>
-            <Menu.RadioGroup value={value ?? ''} onValueChange={onChange}>
-              {options.map(([each, word]) => (
-                <Menu.RadioItem key={each} value={each} className={kit.menuItem}>
-                  <span className={style.tick}>
-                    <Menu.ItemIndicator>
-                      <Check aria-hidden />
-                    </Menu.ItemIndicator>
-                  </span>
-                  {word}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
+            {children}
           </Menu.Content>
         </Menu.Portal>
       </Menu.Root>
-      {value ? (
+      {isOn ? (
         <button
           type="button"
           className={style.clear}
-          onClick={() => onChange('')}
+          onClick={onClear}
           aria-label={`${words().filters.clear}: ${title}`}
         >
           <X aria-hidden />
         </button>
       ) : null}
     </span>
+  );
+}
+
+/** Stands before what is chosen in a menu. */
+export function MenuTick() {
+  return (
+    <span className={style.tick}>
+      <Menu.ItemIndicator>
+        <Check aria-hidden />
+      </Menu.ItemIndicator>
+    </span>
+  );
+}
+
+export function Pill({ title, value, options, onChange }: PillProps) {
+  const word = options.find(([each]) => each === value)?.[1] ?? value;
+  return (
+    <PillShell
+      title={title}
+      shown={value ? <strong className="ellipsis">{word}</strong> : null}
+      onClear={() => onChange('')}
+    >
+      <Menu.RadioGroup value={value ?? ''} onValueChange={onChange}>
+        {options.map(([each, name]) => (
+          <Menu.RadioItem key={each} value={each} className={kit.menuItem}>
+            <MenuTick />
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </PillShell>
   );
 }
 

@@ -5,6 +5,7 @@ import { useAsk } from '../graph/ask';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { stateWord } from '../kit/chip';
 import { Go } from '../kit/go';
+import { countryName } from '../kit/place-names';
 import { RefusedNote, Skeleton } from '../kit/states';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
@@ -83,7 +84,7 @@ function Column({ status, cards, hasMore, selected, selection }: ColumnProps) {
             <Go to={`/onboarding/${card.id}`} className={`${style.card} ${card.id === selected ? style.chosen : ''}`}>
               <span className={style.name}>{nameOf(card)}</span>
               <span className={style.row}>
-                <span className="soft">{card.country}</span>
+                <span className="soft">{countryName(card.country)}</span>
                 <span className="faint mono">{card.id}</span>
                 <span className={`faint ${style.end}`}>
                   <When at={card.updatedAt} />

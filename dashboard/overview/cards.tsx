@@ -51,10 +51,15 @@ export function Balances() {
   const { data, error, again } = useAsk(LargestBalances, { first: balancesLooked });
   useNews(['payments', 'ledger', 'payouts'], again);
   const text = words().overview;
-  const all = data?.merchantBalances.edges.map(({ node }) => node);
-  const placeOf = (row: NonNullable<typeof all>[number]) =>
-    all?.filter(({ currency }) => currency === row.currency).indexOf(row) ?? 0;
-  const rows = all?.filter((row) => placeOf(row) < shownOfEach).slice(0, balancesShown);
+  const shown = new Map<string, number>();
+  const rows = data?.merchantBalances.edges
+    .map(({ node }) => node)
+    .filter(({ currency }) => {
+      const count = (shown.get(currency) ?? 0) + 1;
+      shown.set(currency, count);
+      return count <= shownOfEach;
+    })
+    .slice(0, balancesShown);
   return (
     <section className={style.card} aria-label={text.balances}>
       <Go to="/payouts/balances?order=AMOUNT" className={style.head}>

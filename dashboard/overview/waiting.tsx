@@ -82,36 +82,28 @@ export function OutcomeUnknown() {
   );
 }
 
-const lostShown = 5;
-
 /** What nobody sends again by itself: given up after every attempt, or refused by the receiver for good. */
 export function Callbacks() {
   const { data, error, again } = useAsk(LostCallbacks, {});
   useNews(['callbacks', 'endpoints'], again);
   const text = words().overview;
-  const pages = data ? [data.exhausted, data.rejected] : [];
-  const lost = pages
-    .flatMap(({ edges }) => edges.map(({ node }) => node))
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return (
     <WaitingCard
       title={text.callbacks}
-      to={`/callbacks?status=${lost[0]?.status ?? 'REJECTED'}`}
-      hasMore={lost.length > lostShown || pages.some(({ pageInfo }) => pageInfo.hasNextPage)}
+      to="/callbacks?status=EXHAUSTED,REJECTED"
+      hasMore={data?.callbacks.pageInfo.hasNextPage ?? false}
       isUrgent
       error={error}
       nothing={text.nothing}
       items={
-        data
-          ? lost.slice(0, lostShown).map((node) => ({
-              key: node.callbackId,
-              to: `/callbacks/${node.callbackId}`,
-              title: [stateWord(node.status), node.operation?.orderId ?? stateWord(node.kind), node.merchant?.name]
-                .filter(Boolean)
-                .join(' · '),
-              end: <When at={node.createdAt} />,
-            }))
-          : null
+        data?.callbacks.edges.map(({ node }) => ({
+          key: node.callbackId,
+          to: `/callbacks/${node.callbackId}`,
+          title: [stateWord(node.status), node.operation?.orderId ?? stateWord(node.kind), node.merchant?.name]
+            .filter(Boolean)
+            .join(' · '),
+          end: <When at={node.createdAt} />,
+        })) ?? null
       }
     />
   );

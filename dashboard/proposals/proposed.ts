@@ -1,5 +1,5 @@
 // What a proposal is about, short enough for a row: how much, and whose.
-import { printMoney } from '../kit/money';
+import { printChangedMoney } from '../kit/money';
 import { useMerchants } from '../shell/merchants';
 
 interface Proposed {
@@ -10,9 +10,8 @@ interface Proposed {
 
 /** Null where it is not about money. */
 export function proposedMoney({ changes }: Proposed): string | null {
-  const wordOf = (name: string) => changes.find(({ field }) => field === name)?.to ?? null;
-  const [amount, currency] = [wordOf('amount'), wordOf('currency')];
-  return amount && currency && /^-?\d+$/.test(amount) ? printMoney(amount, currency) : null;
+  const amount = changes.find(({ field }) => field === 'amount')?.to ?? null;
+  return amount && printChangedMoney(amount);
 }
 
 /** Tells whose it is: a merchant by its name where that is known here, anything else by its id. */

@@ -8,13 +8,14 @@ import { EnvironmentMark } from './environment';
 import { BottomBar, Navigation } from './navigation';
 import style from './shell.module.css';
 import { useShortcuts } from './shortcuts';
+import { usePalette } from './use-palette';
 import { useViewer } from './viewer';
 
-const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
 const Help = lazy(() => import('./help').then((module) => ({ default: module.Help })));
 
 export function Shell() {
   const [isSearching, setSearching] = useState(false);
+  const Palette = usePalette(isSearching);
   const { rights } = useViewer();
   const search = useCallback(() => setSearching(true), []);
   const [isHelping, setHelping] = useState(false);
@@ -31,10 +32,8 @@ export function Shell() {
         <Outlet />
       </main>
       <BottomBar rights={rights} onSearch={search} />
-      <Suspense>
-        {isSearching ? <Palette onClose={() => setSearching(false)} /> : null}
-        {isHelping ? <Help onClose={() => setHelping(false)} /> : null}
-      </Suspense>
+      {isSearching && Palette ? <Palette onClose={() => setSearching(false)} /> : null}
+      <Suspense>{isHelping ? <Help onClose={() => setHelping(false)} /> : null}</Suspense>
     </div>
   );
 }

@@ -139,7 +139,7 @@ export const daControl = {
     waits: 'Venter',
     waitsSince: 'Ældste siden',
     origin: 'Oprindelse',
-    endpointsOf: (count: string) => `${count} endepunkter`,
+    endpointsOf: (count: string, isOne: boolean) => `${count} ${isOne ? 'endepunkt' : 'endepunkter'}`,
     waiting: (count: string) => `${count} venter`,
   },
   callbackHints: {

@@ -139,8 +139,8 @@ export const deControl = {
     waits: 'Wartend',
     waitsSince: 'Älteste seit',
     origin: 'Ursprung',
-    endpointsOf: (count: string) => `${count} Endpunkte`,
-    waiting: (count: string) => `${count} warten`,
+    endpointsOf: (count: string, isOne: boolean) => `${count} ${isOne ? 'Endpunkt' : 'Endpunkte'}`,
+    waiting: (count: string, isOne: boolean) => `${count} ${isOne ? 'wartet' : 'warten'}`,
   },
   callbackHints: {
     PENDING: 'Wartet auf den ersten oder nächsten Versuch.',

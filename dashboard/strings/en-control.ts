@@ -139,8 +139,8 @@ export const enControl = {
     waits: 'Waiting',
     waitsSince: 'Oldest since',
     origin: 'Origin',
-    endpointsOf: (count: string) => `${count} endpoints`,
-    waiting: (count: string) => `${count} wait`,
+    endpointsOf: (count: string, isOne: boolean) => `${count} ${isOne ? 'endpoint' : 'endpoints'}`,
+    waiting: (count: string, isOne: boolean) => `${count} ${isOne ? 'waits' : 'wait'}`,
   },
   callbackHints: {
     PENDING: 'Waits for its first or next attempt.',

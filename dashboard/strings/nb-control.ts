@@ -139,7 +139,7 @@ export const nbControl = {
     waits: 'Venter',
     waitsSince: 'Eldste siden',
     origin: 'Opprinnelse',
-    endpointsOf: (count: string) => `${count} endepunkter`,
+    endpointsOf: (count: string, isOne: boolean) => `${count} ${isOne ? 'endepunkt' : 'endepunkter'}`,
     waiting: (count: string) => `${count} venter`,
   },
   callbackHints: {

@@ -139,7 +139,7 @@ export const svControl = {
     waits: 'Väntar',
     waitsSince: 'Äldsta sedan',
     origin: 'Ursprung',
-    endpointsOf: (count: string) => `${count} ändpunkter`,
+    endpointsOf: (count: string, isOne: boolean) => `${count} ${isOne ? 'ändpunkt' : 'ändpunkter'}`,
     waiting: (count: string) => `${count} väntar`,
   },
   callbackHints: {

@@ -8,6 +8,7 @@ import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { shortCard } from '../kit/masked';
+import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
@@ -15,7 +16,6 @@ import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
-import { printNetworkAmount } from './network-amount';
 import { TokenLife, type TokenLifeQuery } from './queries';
 import { printExpiry } from './tokens-screen';
 
@@ -74,9 +74,11 @@ function Transactions({ token: { transactions } }: { token: Life }) {
   return (
     <Section title={text.transactions}>
       <div className={kit.box}>
-        {transactions.edges.map(({ node: { cardTransactionId, amount, currencyCode, transactionAt } }) => (
+        {transactions.edges.map(({ node: { cardTransactionId, amount, currencyCode, money, transactionAt } }) => (
           <div key={cardTransactionId} className={kit.boxRow}>
-            <span className="number">{printNetworkAmount(amount, currencyCode)}</span>
+            <span className="number">
+              {money ? printMoney(money.minor, money.currency) : `${amount} ${currencyCode}`}
+            </span>
             <span className="faint">
               <When at={transactionAt} shape="exact" />
             </span>

@@ -1,5 +1,5 @@
 // Money: whole minor units as bigint with an ISO 4217 currency; nothing is ever rounded or passes through a double (T9 of the decision register).
-import { codes as allCodes, code as byCode } from 'currency-codes';
+import { codes as allCodes, code as byCode, number as byNumber } from 'currency-codes';
 import { DomainError } from './errors';
 
 /** Largest amount of any surface: twelve digits, as in the tokenization interface. */
@@ -21,6 +21,12 @@ function currencyExponent(currency: string): number | null {
 /** ISO 4217 numeric code, three digits; null for a code that is no currency. */
 export function numericCurrency(currency: string): string | null {
   return byCode(currency)?.number ?? null;
+}
+
+/** ISO 4217 alphabetic code of such a number; null for one that is no currency. */
+export function alphabeticCurrency(number: string): string | null {
+  const found = byNumber(number)?.code;
+  return isCurrency(found) ? found : null;
 }
 
 const known = new Set(currencies);

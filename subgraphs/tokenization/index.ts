@@ -7,6 +7,8 @@ import { createJwePool, threadsPerProcess } from '../shared/crypto/jwe-pool';
 import type { Vault } from '../shared/crypto/vault';
 import { DomainError } from '../shared/errors';
 import { classesOf } from '../shared/graph/classes-of';
+import { MoneyResolver } from '../shared/graph/money.resolver';
+import { MoneyType } from '../shared/graph/money.type';
 import { PageInfoType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
@@ -42,6 +44,7 @@ import { createVirtualAccountSearch } from './tokens/virtual-account-search.repo
 import { CardOperationResolver } from './transactions/card-operation.resolver';
 import { credentialsMsMax } from './transactions/card-transaction';
 import { createCardTransactionRepository } from './transactions/card-transaction.repository';
+import { CardTransactionResolver } from './transactions/card-transaction.resolver';
 import * as transactionTypes from './transactions/card-transaction.type';
 
 export type { VirtualAccountEventData } from './tokens/virtual-account';
@@ -118,8 +121,10 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
       new MerchantVirtualAccountsResolver(services),
       new DecryptionKeyResolver(decryptionKeys),
       new TestCardResolver(isSandbox),
+      new CardTransactionResolver(),
+      new MoneyResolver(),
     ],
-    types: [...classesOf(accountTypes, transactionTypes), PageInfoType, DecryptionKeyType, TestCardType],
+    types: [...classesOf(accountTypes, transactionTypes), PageInfoType, DecryptionKeyType, TestCardType, MoneyType],
     references: { VirtualAccount: virtualAccountReference(accounts), Merchant: virtualAccountMerchantReference },
   };
 

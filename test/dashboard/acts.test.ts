@@ -189,7 +189,14 @@ act('one person books, another confirms; the first one cannot', async () => {
   await dialog().getByRole('button', { name: 'Propose' }).click();
   await drawer().getByText('You proposed this.').waitFor();
   const { pathname } = new URL(page.url());
-  await visit.as('ada', pathname);
+  await visit.as('ada', '/proposals');
+  await page
+    .getByRole('row')
+    .filter({ hasText: /EUR\s25\.00/ })
+    .filter({ hasText: 'Alpha Outfitters' })
+    .first()
+    .waitFor();
+  await visit.go(pathname);
   await drawer().getByRole('button', { name: 'Confirm' }).click();
   await expectCleanDialog();
   await dialog().getByRole('button', { name: 'Confirm' }).click();

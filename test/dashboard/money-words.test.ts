@@ -1,5 +1,4 @@
-// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, network amounts, countries and stored replies.
-import { code as currencyOf } from 'currency-codes';
+// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries and stored replies.
 import { asReceived } from '../../dashboard/callbacks/received';
 import type { ShownPayment } from '../../dashboard/payments/life';
 import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
@@ -17,8 +16,8 @@ const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): s
   '../../dashboard/overview/figures',
 );
 const { countryName } = jest.requireActual<{ countryName(code: string): string }>('../../dashboard/kit/place-names');
-const { printNetworkAmount } = jest.requireActual<{ printNetworkAmount(amount: string, currency: string): string }>(
-  '../../dashboard/tokens/network-amount',
+const { printChangedMoney } = jest.requireActual<{ printChangedMoney(text: string): string | null }>(
+  '../../dashboard/kit/money',
 );
 
 type Made = readonly [type: string, result: string, threeDS?: string];
@@ -115,22 +114,14 @@ test.each([
 });
 
 test.each([
-  ['000000001234', '978', 'EUR 12.34'],
-  ['000000001234', 'EUR', 'EUR 12.34'],
-  ['000000001234', '392', 'JPY 1,234'],
-  ['000000001234', '999', '000000001234 999'],
-  ['12.34', '978', '12.34 978'],
-])('a network’s %s in %s is read as %s', (amount, currency, expected) => {
-  expect(printNetworkAmount(amount, currency).replace(/\s/g, ' ')).toBe(expected);
+  ['2500 EUR', 'EUR 25.00'],
+  ['-1 DKK', '-DKK 0.01'],
+  ['1234 JPY', 'JPY 1,234'],
+  ['2500', null],
+  ['2500 EUR more', null],
+])('an amount that changed is told as %s and read as %s', (text, expected) => {
+  expect(printChangedMoney(text)?.replace(/\s/g, ' ') ?? null).toBe(expected);
 });
-
-test.each(['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'HUF', 'RON', 'ISK'])(
-  '%s is known by its number',
-  (letters) => {
-    const number = currencyOf(letters)?.number ?? '';
-    expect(printNetworkAmount('100', number)).toBe(printNetworkAmount('100', letters));
-  },
-);
 
 test.each([
   ['ITA', 'Italy'],

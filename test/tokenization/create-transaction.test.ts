@@ -174,18 +174,22 @@ test('the graph lists metadata only, newest first, page by page', async () => {
   for (const amount of ['1', '2', '3']) await transact(world, world.alpha, id, { fields: { amount } });
   type Listed = {
     virtualAccount: {
-      transactions: { edges: { node: { amount: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+      transactions: {
+        edges: { node: { amount: string; money: object | null } }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
     };
   };
   const page = (after: string | null) =>
     run<Listed>(
       world,
       `query ($id: ID!, $after: String) { virtualAccount(virtualAccountId: $id) { transactions(first: 2, after: $after) {
-        edges { node { transactionId transactionAt amount currencyCode createdAt } } pageInfo { hasNextPage endCursor } } } }`,
+        edges { node { transactionId transactionAt amount currencyCode money { minor currency formatted } createdAt } } pageInfo { hasNextPage endCursor } } } }`,
       { caller: world.staff, variables: { id, after } },
     );
   const first = (await page(null)).data?.virtualAccount.transactions;
   expect(first?.edges.map(({ node }) => node.amount)).toEqual(['3', '2']);
+  expect(first?.edges[0]?.node.money).toEqual({ minor: '3', currency: 'EUR', formatted: '€0.03' });
   const second = (await page(first?.pageInfo.endCursor ?? null)).data?.virtualAccount.transactions;
   expect(second).toMatchObject({ edges: [{ node: { amount: '1' } }], pageInfo: { hasNextPage: false } });
   expect(JSON.stringify([first, second])).not.toContain(token);

@@ -14,7 +14,7 @@ import { requestLoader } from '../../shared/store/loaders';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
 import type { CallbackRepository } from './callback.repository';
-import type { CallbackFilter } from './callback-filter.repository';
+import { type CallbackFilter, failedStatuses } from './callback-filter.repository';
 import type { CallbacksOf } from './callbacks-of-parents.repository';
 import { decideRedelivery } from './redelivery';
 
@@ -159,9 +159,7 @@ async function choose(
   caller: Caller,
   { since, until, endpointId, merchantId, includeDelivered }: RedeliverMany,
 ): Promise<{ chosen: Callback[]; hasMore: boolean }> {
-  const statuses = includeDelivered
-    ? (['EXHAUSTED', 'REJECTED', 'ENDED', 'DELIVERED'] as const)
-    : (['EXHAUSTED', 'REJECTED', 'ENDED'] as const);
+  const statuses = includeDelivered ? ([...failedStatuses, 'DELIVERED'] as const) : failedStatuses;
   const page = { size: redeliveriesMax, after: null };
   const found = await Promise.all(
     statuses.map((status) => callbacks.list(caller, { since, until, endpointId, merchantId, status }, page)),
