@@ -87,7 +87,7 @@ function sessions(product: Product, database: Db): Case {
     async measure() {
       await many(build);
       return timed(product, async () => {
-        await rows.updateMany(open, [{ $set: { touchedAt: new Date(0), ...spread } }]);
+        await rows.updateMany(open, [{ $set: { touchedAt: new Date(0), idleCheckAt: new Date(0), ...spread } }]);
         await until(async () => (await rows.countDocuments(open)) === 0);
         return count;
       });

@@ -93,6 +93,7 @@ export const makers = {
     pluginName: place.isRare ? 'rare' : null,
     warnings: [],
     state: place.isRare ? 'READY_FOR_PAYMENT' : 'PAYMENT_COMPLETE',
+    operationId: place.isRare ? null : rowId(place.index),
     kind: place.isRare ? 'hpp' : 'build',
     amountMinor: amountOf(place),
   }),

@@ -23,7 +23,7 @@ import {
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
 import { authenticationWishes } from '../connectors/three-ds';
-import { type PaymentFamily, paymentFamilies } from '../operations/operation';
+import { paymentFamilies } from '../operations/operation';
 import { ownFilter, warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
 import { captureTypes } from '../payment/payment';
@@ -31,9 +31,10 @@ import {
   type CardData,
   type CheckoutSession,
   cardFieldIds,
-  type FlowState,
   flowStates,
   flowVersions,
+  idleCheckOf,
+  isForgettable,
   type Recurrence,
   type Redirection,
   redirectionKinds,
@@ -48,6 +49,11 @@ export type StoredSession = Omit<CheckoutSession, 'sessionId' | 'amountMinor'> &
   _id: string;
   /** Absent in sessions of a release before. */
   slot?: number;
+  /**
+   * When the janitor looks whether anybody has touched it lately: at the latest then. Only its look moves it on, so that what a payer does moves
+   * no entry of an index. Absent in sessions of a release before.
+   */
+  idleCheckAt?: Date;
   amountMinor: bigint | number | null;
 };
 
@@ -125,28 +131,34 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   warnings: there([warningPart]),
   pluginName: maybeText,
   touchedAt: there(Date),
+  idleCheckAt: absentOr(Date),
   createdAt: there(Date),
   version: there(Number),
 });
 const unfinished = { partialFilterExpression: { operationId: null } };
 const claimed = { partialFilterExpression: { payingSince: { $type: 'date' } } };
 schema.index({ paymentId: 1 });
-schema.index({ environment: 1, family: 1, state: 1, touchedAt: 1, slot: 1 }, unfinished);
+const idleCheckIndex = { environment: 1, idleCheckAt: 1, slot: 1 } as const;
+schema.index(idleCheckIndex, unfinished);
 // Those that are paid at this moment, a few: the slot is looked up in them.
 schema.index({ environment: 1, payingSince: 1 }, claimed);
 schema.index({ environment: 1, merchantId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 });
-/** Every visit is complete in the end: those are found along the time, and the others by their state. */
-const underWay = { state: { $in: flowStates.filter((state) => state !== 'PAYMENT_COMPLETE') } };
+/** Every visit is complete in the end: those are found along the time, and among the others, which are few, one looks for a state. */
 schema.index(
-  { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 },
-  { name: 'ofMerchantByState', partialFilterExpression: underWay },
+  { environment: 1, merchantId: 1, createdAt: -1, _id: -1 },
+  { name: 'ofMerchantUnfinished', ...unfinished },
 );
 
-/** Of earlier versions: one led past every page that still waits for its payer, one knew of no lanes, and one was of every state. */
+/**
+ * Of earlier versions: one led past every page that still waits for its payer, one knew of no lanes, one was of every state, and two were written
+ * by every step of a payer.
+ */
 const retiredIndexes = [
+  'environment_1_family_1_state_1_touchedAt_1_slot_1',
+  'ofMerchantByState',
   'environment_1_touchedAt_1',
   'environment_1_family_1_state_1_touchedAt_1',
   'environment_1_merchantId_1_state_1_createdAt_-1__id_-1',
@@ -170,33 +182,28 @@ export function createCheckoutSessionRepository(connection: Connection) {
     },
     findByPayment: (caller: Caller, paymentId: string): Promise<CheckoutSession | null> =>
       findOne({ ...ownFilter(caller), paymentId }),
-    /** Unfinished ones of a family, in one of those states, that nobody has touched since `before`; oldest first. */
-    async listIdle(
-      {
-        environment,
-        family,
-        states,
-        slots,
-      }: { environment: Environment; family: PaymentFamily; states: readonly FlowState[]; slots: SlotRange },
-      before: Date,
+    /** Unfinished ones that are to be looked at by `now`, with those that say no moment; earliest first. */
+    async listIdleChecks(
+      { environment, slots }: { environment: Environment; slots: SlotRange },
+      now: Date,
       limit: number,
     ): Promise<CheckoutSession[]> {
-      const state = trusted({ $in: states });
-      const found = await reading(
-        records
-          .find({
-            environment,
-            family,
-            state,
-            operationId: null,
-            touchedAt: trusted({ $lte: before }),
-            ...inSlots(slots),
-          })
-          .sort({ touchedAt: 1 })
-          .limit(limit)
-          .lean<StoredSession[]>(),
-      );
+      const idleCheckAt = trusted({ $not: { $gt: now } });
+      const due = records.find({ environment, operationId: null, idleCheckAt, ...inSlots(slots) }).hint(idleCheckIndex);
+      const found = await reading(due.sort({ idleCheckAt: 1 }).limit(limit).lean<StoredSession[]>());
       return found.map(sessionOf);
+    },
+    /** They were touched since: looked at again when that is long ago. Should it be lost, they are looked at once more for nothing. */
+    async putOffIdleChecks(sessions: readonly CheckoutSession[]): Promise<void> {
+      if (sessions.length === 0) return;
+      const putOff = sessions.map((session) => ({
+        updateOne: {
+          filter: { _id: session.sessionId, operationId: null },
+          update: { $set: { idleCheckAt: idleCheckOf(session) } },
+          hint: { _id: 1 },
+        },
+      }));
+      await collectionOf<StoredSession>(connection, checkoutSessionsCollection).bulkWrite(putOff, { ordered: false });
     },
     /** Unfinished ones whose finalize call has been silent since `before`, real time. */
     async listStuck(
@@ -220,14 +227,18 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return found.map(sessionOf);
     },
     insertOf({ sessionId, ...rest }: CheckoutSession): InsertWrite {
-      return { collection: checkoutSessionsCollection, document: { _id: sessionId, slot: slotOf(rest), ...rest } };
+      const stored = { _id: sessionId, slot: slotOf(rest), idleCheckAt: idleCheckOf(rest), ...rest };
+      return { collection: checkoutSessionsCollection, document: stored };
     },
     /** Saves where the version read is still the present one. */
-    updateOf({ sessionId, environment, accountId, version }: CheckoutSession, change: SessionChange): UpdateWrite {
+    updateOf(session: CheckoutSession, change: SessionChange): UpdateWrite {
+      const { sessionId, environment, accountId, version } = session;
+      const next = { ...session, ...change };
+      const begun = !isForgettable(session) && isForgettable(next) ? { idleCheckAt: idleCheckOf(next) } : {};
       return {
         collection: checkoutSessionsCollection,
         filter: { _id: sessionId, environment, accountId, version },
-        update: { $set: { ...change, version: version + 1 } },
+        update: { $set: { ...change, ...begun, version: version + 1 } },
       };
     },
     async ensureIndexes(): Promise<void> {
@@ -237,6 +248,12 @@ export function createCheckoutSessionRepository(connection: Connection) {
   };
 }
 
-export function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
+export function sessionOf({
+  _id,
+  amountMinor,
+  slot: _slot,
+  idleCheckAt: _check,
+  ...rest
+}: StoredSession): CheckoutSession {
   return { sessionId: _id, ...rest, amountMinor: amountMinor === null ? null : BigInt(amountMinor) };
 }

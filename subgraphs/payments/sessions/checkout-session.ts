@@ -241,6 +241,27 @@ export function isMerchantInitiated({ recurrence }: CheckoutSession): boolean {
   return recurrence?.action === 'SUBSEQUENT_PAYMENT' && recurrence.contractType !== 'CIT';
 }
 
-export function isIdle({ state, touchedAt }: CheckoutSession, now: Date): boolean {
-  return state !== 'PAYMENT_COMPLETE' && now.getTime() - touchedAt.getTime() >= sessionIdleMsMax;
+const open = flowStates.filter((state) => state !== 'PAYMENT_COMPLETE');
+/** A hosted page of family A waits for its payer as long as its payment does; every other session ends when nobody touches it. */
+const forgettable: Readonly<Record<PaymentFamily, readonly FlowState[]>> = {
+  checkout: open,
+  paymentService: open.filter((state) => state !== 'PAYMENT_INITIALIZATION'),
+};
+
+type Forgettable = Pick<CheckoutSession, 'family' | 'state' | 'touchedAt'>;
+
+export function isForgettable({ family, state }: Pick<Forgettable, 'family' | 'state'>): boolean {
+  return forgettable[family].includes(state);
+}
+
+export function isForgotten(session: Forgettable, now: Date): boolean {
+  return isForgettable(session) && idleCheckOf(session) <= now;
+}
+
+/** The last moment that there is: the payer's first step brings it forward. */
+const whenItsPayerCame = new Date(8_640_000_000_000_000);
+
+/** When it will have been left alone for too long, if nobody touches it from now on. */
+export function idleCheckOf(session: Forgettable): Date {
+  return isForgettable(session) ? new Date(session.touchedAt.getTime() + sessionIdleMsMax) : whenItsPayerCame;
 }

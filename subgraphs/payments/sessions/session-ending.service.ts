@@ -6,8 +6,7 @@ import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel, inRounds } from '../../shared/store/in-parallel';
 import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
-import { type PaymentFamily, paymentFamilies } from '../operations/operation';
-import { type CheckoutSession, type FlowState, flowStates, isIdle, sessionIdleMsMax } from './checkout-session';
+import { type CheckoutSession, isForgotten } from './checkout-session';
 import {
   alone,
   type CheckoutDeps,
@@ -48,17 +47,6 @@ export async function cancelSession(
     },
   });
 }
-
-/** A hosted page of family A waits for its payer as long as its payment does; every other session ends when nobody touches it. */
-function isForgotten(session: CheckoutSession, now: Date): boolean {
-  return forgettable[session.family].includes(session.state) && isIdle(session, now);
-}
-
-const open = flowStates.filter((state) => state !== 'PAYMENT_COMPLETE');
-const forgettable: Readonly<Record<PaymentFamily, readonly FlowState[]>> = {
-  checkout: open,
-  paymentService: open.filter((state) => state !== 'PAYMENT_INITIALIZATION'),
-};
 
 /** A payment of family A can be charged by its merchant, with a stored token, while its page is open. */
 async function wasChargedPastPage(
@@ -123,9 +111,9 @@ export async function expireSessions(
 ): Promise<number> {
   let ended = 0;
   await inRounds({ msMax: endingMsMax, stopping }, async () => {
-    const { seen, endedNow } = await endForgotten(deps, slots);
+    const { seen, endedNow, putOff } = await endForgotten(deps, slots);
     ended += endedNow;
-    return { hasMore: seen >= endedAtOnceMax && endedNow > 0 };
+    return { hasMore: seen >= endedAtOnceMax && endedNow + putOff > 0 };
   });
   if (isFirst(slots)) await wipeLeftCards(deps);
   return ended;
@@ -143,15 +131,16 @@ async function wipeLeftCards(deps: CheckoutDeps): Promise<void> {
   );
 }
 
-async function endForgotten(deps: CheckoutDeps, slots: SlotRange): Promise<{ seen: number; endedNow: number }> {
+async function endForgotten(deps: CheckoutDeps, slots: SlotRange) {
   const { environment } = deps.config;
   const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
   const silentSince = new Date(Date.now() - payingSilentMsMax);
   const stuck = await deps.sessions.listStuck({ environment, slots }, silentSince, endedAtOnceMax);
-  const untouchedSince = new Date(deps.clock.now().getTime() - sessionIdleMsMax);
-  const idleOf = (family: PaymentFamily) =>
-    deps.sessions.listIdle({ environment, family, states: forgettable[family], slots }, untouchedSince, endedAtOnceMax);
-  const idle = (await Promise.all(paymentFamilies.map(idleOf))).flat();
+  const now = deps.clock.now();
+  const checked = await deps.sessions.listIdleChecks({ environment, slots }, now, endedAtOnceMax);
+  const idle = checked.filter((session) => isForgotten(session, now));
+  const touched = checked.filter((session) => !isForgotten(session, now));
+  await deps.sessions.putOffIdleChecks(touched);
   const ended = await endUntouched(deps, context, idle);
   const sessions = new Map([...stuck, ...idle].map((session) => [session.sessionId, session]));
   let endedNow = ended.size;
@@ -161,7 +150,7 @@ async function endForgotten(deps: CheckoutDeps, slots: SlotRange): Promise<{ see
     if (after.state === 'PAYMENT_COMPLETE') endedNow += 1;
     else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));
   });
-  return { seen: idle.length, endedNow };
+  return { seen: checked.length, endedNow, putOff: touched.length };
 }
 
 /** A dead call that charged nothing leaves the session as it was before it. */

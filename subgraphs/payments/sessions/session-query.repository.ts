@@ -75,7 +75,9 @@ export function createSessionQueryRepository(connection: Connection) {
 }
 
 function listed(caller: Caller, { from, to, ...same }: SessionFilter, slice: Slice<TimePlace>): ListQuery {
-  const filter = { ...tenantFilter(caller), ...withoutAbsent(same), ...between('createdAt', from, to) };
+  // What is under way has no operation yet; said so, it is looked for among what is unfinished.
+  const unfinished = same.state && same.state !== 'PAYMENT_COMPLETE' ? { operationId: null } : {};
+  const filter = { ...tenantFilter(caller), ...withoutAbsent(same), ...unfinished, ...between('createdAt', from, to) };
   return { filter, ...alongTime('createdAt', slice) };
 }
 
