@@ -38,7 +38,7 @@ test.each([
 
 test('many processes keep a small young generation each', () => {
   expect(decideMemoryFlags(3)).toEqual([]);
-  expect(decideMemoryFlags(4)).toEqual(['--max-semi-space-size=2']);
+  expect(decideMemoryFlags(4)).toEqual(['--max-semi-space-size=2', '--heap-growing-percent=50']);
 });
 
 test('every process of the default shape serves every role on the REST port', () => {
