@@ -10,6 +10,7 @@ import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
@@ -73,9 +74,11 @@ export function createOperationQueryRepository(connection: Connection) {
     merchantId ? survey({ environment, merchantId }) : null;
 
   /** A visit is one of a payment, by whose index its operations are found: nobody asks for them often enough to have one of their own. */
-  const placed = async (filter: OperationFilter): Promise<PlacedFilter> => {
-    if (!filter.sessionId) return filter;
-    const visit = sessions.findOne({ _id: filter.sessionId }, { projection: { paymentId: 1 } });
+  const placed = async (caller: Caller, filter: OperationFilter): Promise<PlacedFilter> => {
+    const { sessionId } = filter;
+    if (!sessionId) return filter;
+    const ofVisit = { _id: sessionId, ...ofSlotOfIds([sessionId], caller) };
+    const visit = sessions.findOne(ofVisit, { projection: { paymentId: 1 } });
     return { ...filter, visited: (await reading(visit))?.paymentId ?? null };
   };
   const find = async (query: ListingQuery, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
@@ -104,7 +107,7 @@ export function createOperationQueryRepository(connection: Connection) {
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
-      const found = findAll(records, { ...ownFilter(caller), _id: { $in: [...ids] } });
+      const found = findAll(records, ofOwnIds(caller, ids));
       return (await reading(found)).map(operationOf);
     },
     /** The same, with these members alone. */
@@ -113,17 +116,15 @@ export function createOperationQueryRepository(connection: Connection) {
       ids: readonly string[],
       members: readonly OperationMember[],
     ): Promise<OperationPart[]> {
-      const found = findAll<StoredOperation, StoredOperationPart>(
-        records,
-        { ...ownFilter(caller), _id: { $in: [...ids] } },
-        { projection: onlyWith(['accountId', 'merchantId', ...members]) },
-      );
+      const found = findAll<StoredOperation, StoredOperationPart>(records, ofOwnIds(caller, ids), {
+        projection: onlyWith(['accountId', 'merchantId', ...members]),
+      });
       return (await reading(found)).map(partOf);
     },
     /** What follows `after` in the order. */
     async list(caller: Caller, asked: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
       const { order, size, after } = slice;
-      const filter = await placed(asked);
+      const filter = await placed(caller, asked);
       const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(
         caller,
@@ -148,7 +149,7 @@ export function createOperationQueryRepository(connection: Connection) {
     ): Promise<Map<string, Page<Operation>>> {
       const query = {
         parentIds: ids,
-        filter: conditionOf(caller, await placed(asked)),
+        filter: conditionOf(caller, await placed(caller, asked)),
         beyond: after && beyond(order, after),
         sort: sortOf(order),
         size,
@@ -163,7 +164,7 @@ export function createOperationQueryRepository(connection: Connection) {
     },
     /** The page of that number. */
     async page(caller: Caller, asked: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
-      const filter = await placed(asked);
+      const filter = await placed(caller, asked);
       const known = await surveyOf(caller, filter);
       const query = queryFor(caller, filter, known && { known, index: decideListIndex(filter, order, known) });
       const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
@@ -179,6 +180,10 @@ export function createOperationQueryRepository(connection: Connection) {
       };
     },
   };
+}
+
+function ofOwnIds(caller: Caller, ids: readonly string[]) {
+  return { ...ownFilter(caller), _id: { $in: [...ids] }, ...ofSlotOfIds(ids, caller) };
 }
 
 /** With the payment that the visit which was asked for is of; null: there is no such visit. */

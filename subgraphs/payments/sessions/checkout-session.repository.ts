@@ -5,6 +5,7 @@ import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
@@ -169,7 +170,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return found && sessionOf(found);
     },
     findByPayment: (caller: Caller, paymentId: string): Promise<CheckoutSession | null> =>
-      findOne({ ...ownFilter(caller), paymentId }),
+      findOne({ ...ownFilter(caller), paymentId, ...ofSlotOfIds([paymentId], caller) }),
     /** Unfinished ones of a family, in one of those states, that nobody has touched since `before`; oldest first. */
     async listIdle(
       {
@@ -213,7 +214,13 @@ export function createCheckoutSessionRepository(connection: Connection) {
     async listOpenOf(environment: Environment, merchantId: string, limit: number): Promise<CheckoutSession[]> {
       const found = await reading(
         records
-          .find({ environment, merchantId, operationId: null, state: trusted({ $ne: 'PAYMENT_COMPLETE' }) })
+          .find({
+            environment,
+            merchantId,
+            operationId: null,
+            state: trusted({ $ne: 'PAYMENT_COMPLETE' }),
+            ...ofSlotOf(merchantId),
+          })
           .limit(limit)
           .lean<StoredSession[]>(),
       );
@@ -223,10 +230,13 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return { collection: checkoutSessionsCollection, document: { _id: sessionId, slot: slotOf(rest), ...rest } };
     },
     /** Saves where the version read is still the present one. */
-    updateOf({ sessionId, environment, accountId, version }: CheckoutSession, change: SessionChange): UpdateWrite {
+    updateOf(
+      { sessionId, environment, accountId, merchantId, version }: CheckoutSession,
+      change: SessionChange,
+    ): UpdateWrite {
       return {
         collection: checkoutSessionsCollection,
-        filter: { _id: sessionId, environment, accountId, version },
+        filter: { _id: sessionId, environment, accountId, version, ...ofSlotOf(merchantId) },
         update: { $set: { ...change, version: version + 1 } },
       };
     },
