@@ -5,6 +5,7 @@ import { createOperationQueryRepository } from '../../subgraphs/payments/operati
 import { createPaymentRepository } from '../../subgraphs/payments/payment/payment.repository';
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
+import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
@@ -19,6 +20,7 @@ afterAll(() => world?.close());
 
 const staff = systemCaller('sandbox', 'staff');
 const { merchantId: _one, ...ofAccount } = merchantClient;
+const newestTime = { by: 'operationTime', direction: 'DESC' } as const;
 const slice = { size: 1, after: null };
 const connection = () => world.stores.product;
 const listed = () => createPaymentQueryRepository(connection()).list(ofAccount, {}, slice);
@@ -29,15 +31,19 @@ const card = { lastFour: '4242', expiry: '12/30' };
 const asks: Record<string, () => Promise<unknown>> = {
   'sweeps of one lane for everything': () => world.payments.settle(),
   'ids of releases before': () => createPaymentRepository(connection()).find(staff, newId()),
-  lists: listed,
+  'lists over all merchants': listed,
+  'later pages by their number': () =>
+    createOperationQueryRepository(connection()).page(merchantClient, {}, { order: newestTime, size: 1, number: 1 }),
   'totals of lists': async () => (await listed()).count(),
-  'lists of many parents': () =>
-    createPaymentQueryRepository(connection()).listByMerchants(staff, ['merchant-alpha'], {}, slice),
+  'totals of many parents': async () => {
+    const pages = createPaymentQueryRepository(connection()).listByMerchants(staff, ['merchant-alpha'], {}, slice);
+    return (await pages).get('merchant-alpha')?.count();
+  },
   'surveys of operations': () =>
     createOperationQueryRepository(connection()).list(
       staff,
       { merchantId: 'merchant-alpha' },
-      { ...slice, order: { by: 'operationTime', direction: 'DESC' } },
+      { ...slice, order: newestTime },
     ),
   'orders of a list that count once each': () => createPaymentQueryRepository(connection()).listOrderIds(staff, {}),
   'calls that were raised': () => calls().countRaised(),
@@ -74,5 +80,30 @@ test('an id of a release before is looked for in the slot of the one merchant th
   ]);
   const asked = world.stores.statements.slice(before);
   expect(asked).toHaveLength(5);
+  expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+});
+
+test('lists of one merchant, or of a few, name its slot', async () => {
+  const before = world.stores.statements.length;
+  const few = ['merchant-alpha', 'merchant-beta'];
+  const payments = createPaymentQueryRepository(connection());
+  const operations = createOperationQueryRepository(connection());
+  const sessions = createSessionQueryRepository(connection());
+  const sliced = { ...slice, order: newestTime };
+  await Promise.all([
+    payments.list(staff, { merchantId: 'merchant-alpha' }, slice),
+    payments.list(staff, { merchantIds: few }, slice),
+    payments.listByMerchants(staff, few, {}, slice),
+    operations.list(merchantClient, {}, sliced),
+    operations.list(staff, { merchantIds: few }, sliced),
+    operations.listByParents(staff, { field: 'merchantId', ids: few }, {}, sliced),
+    operations.listByParents(merchantClient, { field: 'paymentId', ids: [newId()] }, {}, sliced),
+    operations.listByParents(merchantClient, { field: 'orderId', ids: ['order-1'] }, {}, sliced),
+    sessions.list(staff, { merchantId: 'merchant-alpha' }, slice),
+    sessions.listByParents(staff, { field: 'merchantId', ids: few }, {}, slice),
+    sessions.listByParents(merchantClient, { field: 'paymentId', ids: [newId()] }, {}, slice),
+  ]);
+  const asked = world.stores.statements.slice(before);
+  expect(asked).toHaveLength(11);
   expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
 });

@@ -30,20 +30,25 @@ export const meantScatter: readonly MeantScatter[] = [
     fits: ({ filter }) => idFields.some((field) => idsIn(filter[field]).some((id) => slotOfId(id) === null)),
   },
   {
-    name: 'lists',
-    reason: 'the indexes of lists do not hold the slot yet: each key that a page passes over would cost a document',
-    fits: ({ verb, command }) => verb === 'find' && isList(command),
+    name: 'lists over all merchants',
+    reason: 'for staff, for accounts and for the search: the newest of each shard',
+    fits: ({ verb, filter, command }) => verb === 'find' && isList(command) && !namesMerchant(filter),
+  },
+  {
+    name: 'later pages by their number',
+    reason: 'the indexes of lists do not hold the slot yet: each key that is passed over would cost a document',
+    fits: ({ verb, command }) => verb === 'find' && command['skip'] > 0,
   },
   {
     name: 'totals of lists',
-    reason: 'counted by keys alone, of the same indexes; each shard counts its own',
+    reason: 'counted by keys alone, of indexes that do not hold the slot yet; each shard counts its own',
     fits: ({ verb, collection, command }) =>
       verb === 'aggregate' && collection !== 'acquirer_calls' && isTotal(command['pipeline']),
   },
   {
-    name: 'lists of many parents',
-    reason: 'the same indexes; one look for each merchant, payment or order of a page',
-    fits: ({ verb, command }) => verb === 'lookup' && command['localField'] === 'parentId',
+    name: 'totals of many parents',
+    reason: 'the same for each merchant, payment or order of a page, where somebody asks for it',
+    fits: ({ verb, command }) => verb === 'lookup' && command['as'] === 'counted',
   },
   {
     name: 'surveys of operations',
@@ -85,6 +90,10 @@ export const meantScatter: readonly MeantScatter[] = [
 /** A page, which is looked for as long and no longer. */
 function isList({ maxTimeMS }: Document): boolean {
   return maxTimeMS === listMsMax;
+}
+
+function namesMerchant({ merchantId, $and = [] }: Document): boolean {
+  return merchantId !== undefined || ($and as Document[]).some(namesMerchant);
 }
 
 function isTotal(pipeline: readonly Document[]): boolean {

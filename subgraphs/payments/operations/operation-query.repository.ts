@@ -10,7 +10,7 @@ import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
-import { ofSlotOfIds } from '../../shared/store/of-slot';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
@@ -131,7 +131,8 @@ export function createOperationQueryRepository(connection: Connection) {
         filter,
         known && { known, index: decideListIndex(filter, order, known) },
       );
-      const rest = after ? { $and: [condition, beyond(order, after)] } : condition;
+      const slots = slotsOf(caller, filter);
+      const rest = after ? { $and: [condition, beyond(order, after)], ...slots } : { ...condition, ...slots };
       const found = await find({ index, condition: rest }, order, { limit: size + 1 });
       return cutToPage(
         found,
@@ -151,6 +152,7 @@ export function createOperationQueryRepository(connection: Connection) {
         parentIds: ids,
         filter: conditionOf(caller, await placed(caller, asked)),
         beyond: after && beyond(order, after),
+        slots: slotsOfParents(caller, { field, ids }, asked),
         sort: sortOf(order),
         size,
       };
@@ -170,7 +172,10 @@ export function createOperationQueryRepository(connection: Connection) {
       const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
       const skip = number * size;
       const isBeyond = skip > skippedBlindlyMax && skip >= (await counting) && (await counting) <= countMax;
-      const listing = isBeyond ? [] : find(query, order, { skip, limit: size + 1 });
+      // What is passed over is passed over by its key, which does not hold the slot.
+      const slots = skip === 0 ? slotsOf(caller, filter) : {};
+      const rows = { ...query, condition: { ...query.condition, ...slots } };
+      const listing = isBeyond ? [] : find(rows, order, { skip, limit: size + 1 });
       const [found, counted] = await Promise.all([listing, counting]);
       return {
         operations: found.slice(0, size),
@@ -180,6 +185,20 @@ export function createOperationQueryRepository(connection: Connection) {
       };
     },
   };
+}
+
+/** Of a caller of one merchant nobody else's are listed. */
+function slotsOf(caller: Caller, filter: OperationFilter) {
+  return ofSlotOfList({ ...filter, ...withoutUndefined({ merchantId: caller.merchantId || undefined }) });
+}
+
+function slotsOfParents(
+  caller: Caller,
+  { field, ids }: { field: ParentField; ids: readonly string[] },
+  asked: OperationFilter,
+) {
+  if (field === 'paymentId') return ofSlotOfIds(ids, caller);
+  return field === 'merchantId' ? ofSlotOf(...ids) : slotsOf(caller, asked);
 }
 
 function ofOwnIds(caller: Caller, ids: readonly string[]) {

@@ -12,7 +12,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
-import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { type Payment, type PaymentEntry } from './payment';
 import { isNotUsual } from './payment-list-indexes';
@@ -54,7 +54,7 @@ export function createPaymentQueryRepository(connection: Connection) {
       return (await reading(found)).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
-      return listPage(records, listed(caller, query, slice), paymentOf);
+      return listPage(records, { ...listed(caller, query, slice), slots: ofSlotOfList(query) }, paymentOf);
     },
     /** One page for each merchant, in one query. */
     listByMerchants(
@@ -67,7 +67,7 @@ export function createPaymentQueryRepository(connection: Connection) {
       return reading(
         childPages<ListedPayment, Payment>(
           target,
-          { parentIds: merchantIds, ...listed(caller, query, slice) },
+          { parentIds: merchantIds, ...listed(caller, query, slice), slots: ofSlotOfList({ merchantIds }) },
           paymentOf,
         ),
       );

@@ -21,6 +21,16 @@ export function ofSlotOfCaller({ merchantId }: KnownOwner): { slot?: object } {
   return merchantId ? ofSlotOf(merchantId) : {};
 }
 
+/** Where the rows of a list are: of one merchant, or of several; of all, every slot has to be asked. */
+export function ofSlotOfList({ merchantId, merchantIds }: ListedMerchants): { slot?: object } {
+  const named = merchantId ? [merchantId] : (merchantIds ?? []);
+  return named.length > 0 ? ofSlotOf(...named) : {};
+}
+
+interface ListedMerchants extends KnownOwner {
+  merchantIds?: readonly string[] | null;
+}
+
 /** As far as it is known whose it is. */
 interface KnownOwner {
   merchantId?: string | null;
