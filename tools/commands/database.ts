@@ -17,6 +17,8 @@ async function main(): Promise<void> {
   const command = commands[positionals[0] ?? ''];
   if (!command) throw new StartFailure(`Unknown command: expected ${Object.keys(commands).join(' or ')}.`);
   const { MONGODB_URI, MONGODB_PASSWORDS } = readConfig(process.env);
+  if (!MONGODB_URI && command === giveSlots)
+    throw new StartFailure('Set MONGODB_URI to the address of a user that may update everything and drop indexes.');
   if (!MONGODB_URI || (command === keepUsers && !MONGODB_PASSWORDS))
     throw new StartFailure(
       'Set MONGODB_URI to the address of a user that may make users, and MONGODB_PASSWORDS to those of npm run keys:make.',
