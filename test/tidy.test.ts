@@ -10,6 +10,7 @@ import {
   documents,
   fileNameOf,
   forbiddenIn,
+  handedNames,
   isOfProcesses,
   isProduct,
   literalsOf,
@@ -214,20 +215,6 @@ describe('persisted operations', () => {
     expect(persistedOperations.map(fileNameOf).filter((name) => !used.has(name))).toEqual([]);
   });
 });
-
-/** Where the name of a collection comes from a caller or from a function: everywhere else it stands in words. */
-const handedNames = [
-  'app/former-keys.ts',
-  'app/role-database.ts',
-  'subgraphs/reporting/journal/collections.repository.ts',
-  'subgraphs/reporting/journal/rebuild.repository.ts',
-  'subgraphs/reporting/payouts/payout.repository.ts',
-  'subgraphs/shared/crypto/data-keys.ts',
-  'subgraphs/shared/store/collection-of.ts',
-  'subgraphs/shared/store/committer.ts',
-  'subgraphs/shared/store/prepare-collection.ts',
-  'subgraphs/shared/store/stored-schema.ts',
-];
 
 describe('documents', () => {
   it.each(documentTables.map((table) => [table.name, table] as const))(

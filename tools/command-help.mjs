@@ -18,10 +18,14 @@ const commands = {
     options: { '--with-parent': 'end when standard input ends' },
   },
   database: {
-    usage: 'npm run database:users',
+    usage: 'npm run database:users | database:slots',
     about:
-      'Makes the database users of all roles, or brings them up to date. MONGODB_URI is the address of a user that may make users, MONGODB_PASSWORDS has a password for each role (npm run keys:make).',
-    words: { users: 'roles and users of MongoDB from the table of role-database' },
+      'Works on the database of MONGODB_URI, which is the address of a user that may. For users MONGODB_PASSWORDS has a password for each role (npm run keys:make).',
+    words: {
+      users: 'roles and users of MongoDB from the table of role-database: made, or brought up to date',
+      slots:
+        'documents of a release before get their slots while everything runs; to be run when no process of a release before is left',
+    },
   },
   schema: {
     usage: 'npm run schema [-- --check | --release]',

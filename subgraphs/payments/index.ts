@@ -12,7 +12,6 @@ import { MoneyResolver } from '../shared/graph/money.resolver';
 import { MoneyType } from '../shared/graph/money.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { OnceBegun } from '../shared/idempotency/once-begun';
-import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
 import { withoutUndefined } from '../shared/present-members';
 import type { Find } from '../shared/search';
@@ -226,7 +225,6 @@ function paymentServiceOf(deps: PaymentsDeps, { money, sessions, contracts }: Se
   return createPaymentService({
     ...deps,
     money,
-    newId,
     readRequest: createPaymentReader(readNames(deps.config), deps.config.isSandbox),
     openVisit: (visit, sessionId) => openVisit({ sessions }, visit, sessionId, deps.clock.now()),
     readChargedToken: createChargedTokens({

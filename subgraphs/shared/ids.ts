@@ -8,18 +8,43 @@ export const newId = randomUUID;
 
 let last = { ms: 0, count: 0 };
 
+/** Of the twelve bits behind the version: the two highest are set where the other ten are a slot. */
+const slotMark = 0xc00;
+const slotBits = 0x3ff;
+
 /**
  * A UUID that begins with the time, counting up within a process (RFC 9562, version 7): what is made together lies together in an index, and only
- * its end is written to. It tells when it was made, and is no secret.
+ * its end is written to. It tells when it was made, and is no secret. With a slot it tells that, too: it stands where else the count stands, and
+ * the count begins what is random (6.2, method 1).
  */
-export function newOrderedId(): string {
+export function newOrderedId(slot?: number): string {
   const now = Date.now();
   last = now > last.ms ? { ms: now, count: randomBytes(1).readUInt8() } : { ms: last.ms, count: last.count + 1 };
-  // Twelve bits of counting; whoever makes more in one millisecond runs ahead of the time.
-  if (last.count > 0xfff) last = { ms: last.ms + 1, count: 0 };
+  // A count never looks like a slot; whoever makes more in one millisecond runs ahead of the time.
+  if (last.count >= slotMark) last = { ms: last.ms + 1, count: 0 };
   const time = last.ms.toString(16).padStart(12, '0');
-  const count = last.count.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${randomUUID().slice(18)}`;
+  const begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  if (slot === undefined) return `${begin}${last.count.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`;
+  // Behind the two bits of the variant; the two that are left of these sixteen are zero.
+  const count = 0x8000 | (last.count << 2);
+  return `${begin}${markedSlot(slot)}-${count.toString(16)}${randomUUID().slice(23)}`;
+}
+
+/** A random UUID that tells its slot (RFC 9562, version 8): 110 bits of it must be guessed. */
+export function newHiddenId(slot: number): string {
+  const random = randomUUID();
+  return `${random.slice(0, 14)}8${markedSlot(slot)}${random.slice(18)}`;
+}
+
+function markedSlot(slot: number): string {
+  return (slotMark | slot).toString(16);
+}
+
+/** The slot of what has this id; null where the id does not tell, as those of a release before. */
+export function slotOfId(id: string): number | null {
+  if (!isUuid(id) || (id[14] !== '7' && id[14] !== '8')) return null;
+  const marked = Number.parseInt(id.slice(15, 18), 16);
+  return marked >= slotMark ? marked & slotBits : null;
 }
 
 export function isUuid(value: unknown): value is string {

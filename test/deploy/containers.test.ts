@@ -101,7 +101,7 @@ describe('users of the database', () => {
     const user = userNameOf(role);
     const password = `MONGODB_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
     expect(address).toBe(
-      `mongodb://${user}:\${${password}:?see the head of docker-compose.yml}@mongodb:27017/payments?replicaSet=rs0&authSource=payments`,
+      `mongodb://${user}:\${${password}:?see the head of docker-compose.yml}@mongodb:27017/payments?\${MONGODB_TOPOLOGY:-replicaSet=rs0}&authSource=payments`,
     );
     expect(databaseGrants).toHaveProperty([role]);
   });

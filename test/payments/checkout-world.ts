@@ -11,7 +11,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { readOperations } from '../../tools/persisted-operations';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
 
@@ -38,7 +38,7 @@ interface RunOptions {
 }
 
 export interface CheckoutWorld {
-  stores: Stores;
+  stores: TracedStores;
   clock: ReturnType<typeof manualClock>;
   committer: Committer;
   vault: Vault;
@@ -83,9 +83,9 @@ export const merchantClient: Caller = {
 const cvvOf = (number: string) => (number.startsWith('3') ? '1234' : '123');
 
 export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Promise<CheckoutWorld> {
-  const stores = await openStores();
+  const stores = await openTracedStores();
   const clock = manualClock(start);
-  const { connection } = stores;
+  const { product: connection } = stores;
   const committer = createCommitter(connection);
   const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
   const idempotency = createIdempotent({ connection, clock, vault });
@@ -133,7 +133,7 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
       run('BuildCheckout', { input: { ...buildInput(order, paymentSession), ...more } }, options),
     hosted: (order = {}, paymentSession = {}, options = {}) =>
       run('CreateHostedOrder', { input: hostedInput(order, paymentSession) }, options),
-    documents: (collection, filter = {}) => connection.collection(collection).find(filter).toArray(),
+    documents: (collection, filter = {}) => stores.connection.collection(collection).find(filter).toArray(),
     async close() {
       await committer.drain();
       await stores.close();

@@ -13,7 +13,7 @@ import { manualClock } from '../../subgraphs/shared/clock';
 import type { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 
 const start = new Date('2026-11-21T10:00:00Z');
 export const hourMs = 3_600_000;
@@ -29,7 +29,7 @@ interface Door {
 }
 
 export interface MoneyWorld {
-  stores: Stores;
+  stores: TracedStores;
   connection: Connection;
   clock: ReturnType<typeof manualClock>;
   committer: Committer;
@@ -44,19 +44,19 @@ export interface MoneyWorld {
 }
 
 export async function openMoneyWorld(replace: Partial<MoneyDeps> = {}): Promise<MoneyWorld> {
-  const stores = await openStores();
+  const stores = await openTracedStores();
   const clock = manualClock(start);
-  const { connection } = stores;
-  const committer = createCommitter(connection);
+  const { product, connection } = stores;
+  const committer = createCommitter(product);
   const door: Door = { beforeSend: async () => undefined, afterSend: async () => undefined, sent: 0 };
   const acquirer = throughDoor(
     door,
-    createSandboxAcquirer({ book: createSandboxAcquirerRepository(connection, 'sandbox'), clock }),
+    createSandboxAcquirer({ book: createSandboxAcquirerRepository(product, 'sandbox'), clock }),
   );
   const another = (more: Partial<MoneyDeps> = {}) =>
     createMoney({
-      connection,
-      inTransaction: createCommitter(connection).inTransaction,
+      connection: product,
+      inTransaction: createCommitter(product).inTransaction,
       clock,
       environment: 'sandbox',
       isSandbox: true,

@@ -16,7 +16,7 @@ import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
 
@@ -32,7 +32,7 @@ interface KnownToken {
 }
 
 export interface ServiceWorld {
-  stores: Stores;
+  stores: TracedStores;
   clock: ReturnType<typeof manualClock>;
   payments: Payments;
   /** The same money core as a page would use it. */
@@ -95,9 +95,9 @@ function sourceOf(field: string): string {
 }
 
 export async function openServiceWorld(): Promise<ServiceWorld> {
-  const stores = await openStores();
+  const stores = await openTracedStores();
   const clock = manualClock(start);
-  const { connection } = stores;
+  const { product: connection } = stores;
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
   const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
@@ -216,7 +216,7 @@ type Ground = Pick<ServiceWorld, 'stores' | 'clock' | 'vault' | 'tokens'> &
 function depsOf({ stores, clock, inTransaction, onceBegun, vault, tokens }: Ground): PaymentsDeps {
   const spent = new Map<string, string>();
   return {
-    connection: stores.connection,
+    connection: stores.product,
     inTransaction,
     onceBegun,
     clock,

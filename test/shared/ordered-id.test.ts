@@ -1,5 +1,6 @@
-// Ids ordered by time: UUIDs of version 7 that count up within a process.
-import { isUuid, newOrderedId } from '../../subgraphs/shared/ids';
+// Ids ordered by time: UUIDs of version 7 that count up within a process; and ids that tell their slot.
+import { isUuid, newHiddenId, newId, newOrderedId, slotOfId, uuidOf } from '../../subgraphs/shared/ids';
+import { slotCount } from '../../subgraphs/shared/store/slot';
 
 it('is a UUID of version 7 that begins with the time', () => {
   const before = Date.now();
@@ -16,4 +17,47 @@ it('counts up, beyond what one millisecond has room for, and never repeats', () 
   const ids = Array.from({ length: 20_000 }, newOrderedId);
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+const everySlot = Array.from({ length: slotCount }, (_, slot) => slot);
+
+it.each([
+  ['ordered', newOrderedId, /-7[c-f][0-9a-f]{2}-[89ab]/],
+  ['hidden', newHiddenId, /-8[c-f][0-9a-f]{2}-[89ab]/],
+] as const)('an %s id tells the slot that it was made with, and is a UUID', (_kind, make, pattern) => {
+  const ids = everySlot.map((slot) => make(slot));
+  expect(ids.map(slotOfId)).toEqual(everySlot);
+  expect(ids.map((id) => slotOfId(id.toUpperCase()))).toEqual(everySlot);
+  expect(ids.filter((id) => !isUuid(id) || !pattern.test(id))).toEqual([]);
+});
+
+it('ids of one slot count up, beyond what one millisecond has room for, and never repeat', () => {
+  const ids = Array.from({ length: 20_000 }, () => newOrderedId(1_023));
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('an ordered id with a slot begins with the time', () => {
+  const before = Date.now();
+  const ms = Number.parseInt(newOrderedId(7).replace('-', '').slice(0, 12), 16);
+  // Those above ran ahead of it.
+  expect(ms).toBeGreaterThanOrEqual(before);
+  expect(ms).toBeLessThan(before + 60_000);
+});
+
+it.each([
+  ['an id without a slot, however many are made', () => newOrderedId()],
+  ['a random one', () => newId()],
+  ['a name', () => 'payment-1'],
+  ['nothing', () => ''],
+])('%s tells none', (_case, make) => {
+  expect(Array.from({ length: 20_000 }, make).filter((id) => slotOfId(id) !== null)).toEqual([]);
+});
+
+it('of ids made of names, which are no keys of anything in slots, some tell one by chance', () => {
+  const told = Array.from({ length: 1_000 }, (_, index) => slotOfId(uuidOf(String(index)))).filter(
+    (slot) => slot !== null,
+  );
+  expect(told.length).toBeGreaterThan(150);
+  expect(told.length).toBeLessThan(350);
 });

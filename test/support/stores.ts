@@ -20,18 +20,20 @@ export interface Stores extends StoreAddresses {
   close(): Promise<void>;
 }
 
+export const patient = {
+  // Many histories and races share it, and nobody is to wait for a connection.
+  maxPoolSize: 128,
+  // A machine that stands still is no fault of what is tested.
+  connectTimeoutMS: 30_000,
+  serverSelectionTimeoutMS: 20_000,
+  waitQueueTimeoutMS: 60_000,
+  socketTimeoutMS: 60_000,
+} as const;
+
 /** Opens stores of one's own; call in `beforeAll`, and `close()` in `afterAll`. */
 export async function openStores(): Promise<Stores> {
   const addresses = await newStoreAddresses();
-  const mongo = await openMongo(addresses.mongoUri, 'test', {
-    // Many histories and races share it, and nobody is to wait for a connection.
-    maxPoolSize: 128,
-    // A machine that stands still is no fault of what is tested.
-    connectTimeoutMS: 30_000,
-    serverSelectionTimeoutMS: 20_000,
-    waitQueueTimeoutMS: 60_000,
-    socketTimeoutMS: 60_000,
-  });
+  const mongo = await openMongo(addresses.mongoUri, 'test', patient);
   const redis = openRedis(addresses.redisUrl, 'workers');
   return {
     ...addresses,

@@ -179,3 +179,18 @@ export function isOfProcesses(file: SourceFile): boolean {
 export function isProduct({ path }: SourceFile): boolean {
   return productRooms.some((room) => path.startsWith(`${room}/`));
 }
+
+/** Where the name of a collection comes from a caller or from a function: everywhere else it stands in words. */
+export const handedNames = [
+  'app/former-keys.ts',
+  'app/role-database.ts',
+  'subgraphs/reporting/journal/collections.repository.ts',
+  'subgraphs/reporting/journal/rebuild.repository.ts',
+  'subgraphs/reporting/payouts/payout.repository.ts',
+  'subgraphs/shared/crypto/data-keys.ts',
+  'subgraphs/shared/store/collection-of.ts',
+  'subgraphs/shared/store/committer.ts',
+  'subgraphs/shared/store/give-slots.ts',
+  'subgraphs/shared/store/prepare-collection.ts',
+  'subgraphs/shared/store/stored-schema.ts',
+];

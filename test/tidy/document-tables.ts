@@ -13,6 +13,7 @@ import { testCards } from '../../subgraphs/shared/test-cards';
 import { lifecycle, lifecycleTriggers, virtualAccountStates } from '../../subgraphs/tokenization/tokens/lifecycle';
 import { waitsMs } from '../../workers/retry';
 import { printHow, resultRows } from '../payments/operation-results';
+import { printMeantScatter, printShardCommands, printShardedCollections } from '../slots/printed-tables';
 import { printImportRules } from './rooms-table';
 import { root } from './source-files';
 
@@ -36,6 +37,9 @@ export const documentTables: readonly DocumentTable[] = [
   { name: 'refusals', document: 'docs/errors.md', print: printRefusals },
   { name: 'schedule', document: 'docs/callbacks.md', print: printSchedule },
   { name: 'close codes', document: 'docs/live-events.md', print: printCloseCodes },
+  { name: 'sharded collections', document: 'docs/scale.md', print: printShardedCollections },
+  { name: 'shard commands', document: 'docs/scale.md', print: printShardCommands },
+  { name: 'meant scatter', document: 'docs/scale.md', print: printMeantScatter },
   { name: 'test cards', document: 'docs/sandbox.md', print: printTestCards },
 ];
 

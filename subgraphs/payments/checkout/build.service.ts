@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import { newId } from '../../shared/ids';
+import { newHiddenId, newId } from '../../shared/ids';
+import { slotOf } from '../../shared/store/slot';
 import { DuplicateKey, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import { type ContractCharge, requireContract } from '../contracts/contract.service';
@@ -180,7 +181,7 @@ async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: Judg
   const { request, terminal, kind, method, currency, captureType } = judged;
   const { environment } = caller;
   const { accountId, merchantId, terminalId } = terminal;
-  const sessionId = newId();
+  const sessionId = newHiddenId(slotOf({ merchantId, accountId }));
   const securityToken = randomBytes(16).toString('hex');
   const sealedToken = await deps.vault.seal({ owner: accountId, field: 'notification.securityToken' }, securityToken);
   const orderId = request.orderId ?? randomBytes(12).toString('hex');

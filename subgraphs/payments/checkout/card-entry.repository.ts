@@ -1,7 +1,10 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
+import { slotOfId } from '../../shared/ids';
+import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -20,6 +23,8 @@ import { type CardEntry, cardEntryMsMax } from './card-entry';
 
 export type StoredCardEntry = Omit<CardEntry, 'sessionId'> & {
   _id: string;
+  /** Of its session, as the id tells it; absent in those of a session of a release before. */
+  slot?: number;
   /** Real time, when the database drops the whole document by itself; the clock of the platform is never behind. */
   purgeAt: Date;
 };
@@ -28,6 +33,7 @@ export const cardEntriesCollection = 'card_entries';
 
 const schema = storedSchema<StoredCardEntry>(cardEntriesCollection, {
   _id: storedText,
+  slot: absentOr(Number),
   parts: there(
     storedPart<Required<StoredCardEntry['parts']>>({
       CARD_NUMBER: absentOr(sealedPart),
@@ -63,16 +69,16 @@ export function createCardEntryRepository(connection: Connection) {
     async findHeld({ sessionId }: Pick<CardEntry, 'sessionId'>): Promise<CardEntry | null> {
       const found = await readOne(sessionId, {});
       if (!found) return null;
-      const { _id, purgeAt: _purge, ...entry } = found;
-      return { sessionId: _id, ...entry };
+      return entryOf(found);
     },
     /** The same for many sessions; those without are missing. */
     async findManyHeld(sessionIds: readonly string[]): Promise<CardEntry[]> {
-      const found = await reading(records.find({ _id: trusted({ $in: sessionIds }) }).lean<StoredCardEntry[]>());
-      return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
+      const filter = { _id: trusted({ $in: sessionIds }), ...ofSlotOfIds(sessionIds) };
+      return (await reading(records.find(filter).lean<StoredCardEntry[]>())).map(entryOf);
     },
     insertOf({ sessionId, ...rest }: CardEntry): InsertWrite {
-      return { collection: cardEntriesCollection, document: { _id: sessionId, ...rest, purgeAt: purgeAt() } };
+      const slot = withoutAbsent({ slot: slotOfId(sessionId) });
+      return { collection: cardEntriesCollection, document: { _id: sessionId, ...slot, ...rest, purgeAt: purgeAt() } };
     },
     updateOf(
       { sessionId, version }: CardEntry,
@@ -80,7 +86,7 @@ export function createCardEntryRepository(connection: Connection) {
     ): UpdateWrite {
       return {
         collection: cardEntriesCollection,
-        filter: { _id: sessionId, version },
+        filter: { _id: sessionId, version, ...ofSlotOfIds([sessionId]) },
         update: { $set: { ...change, purgeAt: purgeAt(), version: version + 1 } },
       };
     },
@@ -88,7 +94,7 @@ export function createCardEntryRepository(connection: Connection) {
     wipeOf({ sessionId, version }: CardEntry): UpdateWrite {
       return {
         collection: cardEntriesCollection,
-        filter: { _id: sessionId, version },
+        filter: { _id: sessionId, version, ...ofSlotOfIds([sessionId]) },
         update: { $set: { parts: {}, circuit: null, securityCodeLength: null, version: version + 1 } },
       };
     },
@@ -100,14 +106,18 @@ export function createCardEntryRepository(connection: Connection) {
           .limit(limit)
           .lean<StoredCardEntry[]>(),
       );
-      return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
+      return found.map(entryOf);
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 
+function entryOf({ _id, slot: _slot, purgeAt: _purge, ...entry }: StoredCardEntry): CardEntry {
+  return { sessionId: _id, ...entry };
+}
+
 /** As it is at `now`: parts that have outlived their time count as absent. */
-export function heldAt({ _id, purgeAt: _purge, ...entry }: StoredCardEntry, now: Date): CardEntry {
-  const held = { sessionId: _id, ...entry };
-  return entry.expiresAt <= now ? { ...held, parts: {}, circuit: null, securityCodeLength: null } : held;
+export function heldAt(stored: StoredCardEntry, now: Date): CardEntry {
+  const held = entryOf(stored);
+  return held.expiresAt <= now ? { ...held, parts: {}, circuit: null, securityCodeLength: null } : held;
 }

@@ -2,9 +2,19 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
+import { ofSlotOf, ofSlotOfCaller, ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { slotOf } from '../../shared/store/slot';
+import {
+  absentOr,
+  maybeText,
+  orNull,
+  sealedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
@@ -12,7 +22,11 @@ import { ownFilter } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
 import { type Contract, contractStatuses } from './contract';
 
-type StoredContract = Contract & { _id: string };
+type StoredContract = Contract & {
+  _id: string;
+  /** Absent in those of a release before. */
+  slot?: number;
+};
 
 const contractsCollection = 'contracts';
 
@@ -22,6 +36,7 @@ const schema = storedSchema<StoredContract>(contractsCollection, {
   contractId: storedText,
   accountId: storedText,
   merchantId: storedText,
+  slot: absentOr(Number),
   originPaymentId: storedText,
   type: there(String, { enum: contractTypes }),
   status: there(String, { enum: contractStatuses }),
@@ -36,9 +51,10 @@ const schema = storedSchema<StoredContract>(contractsCollection, {
   updatedAt: there(Date),
   version: there(Number),
 });
-schema.index({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
+schema.index({ slot: 1, environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
 schema.index({ originPaymentId: 1 });
-schema.index({ tokenHash: 1 }, { unique: true, partialFilterExpression: { tokenHash: { $type: 'string' } } });
+// Not unique: it is the hash of 256 random bits.
+schema.index({ tokenHash: 1, slot: 1 }, { partialFilterExpression: { tokenHash: { $type: 'string' } } });
 
 export type ContractRepository = ReturnType<typeof createContractRepository>;
 
@@ -51,21 +67,25 @@ export function createContractRepository(connection: Connection) {
 
   return {
     find: (environment: Environment, merchantId: string, contractId: string): Promise<Contract | null> =>
-      findOne({ environment, merchantId, contractId }),
+      findOne({ environment, merchantId, contractId, ...ofSlotOf(merchantId) }),
     /** Null when it is absent or belongs to somebody else. */
     findByToken: (caller: Caller, tokenHash: string): Promise<Contract | null> =>
-      findOne({ ...ownFilter(caller), tokenHash: trusted({ $type: 'string', $eq: tokenHash }) }),
+      findOne({
+        ...ownFilter(caller),
+        tokenHash: trusted({ $type: 'string', $eq: tokenHash }),
+        ...ofSlotOfCaller(caller),
+      }),
     findByOrigin: (caller: Caller, originPaymentId: string): Promise<Contract | null> =>
-      findOne({ ...ownFilter(caller), originPaymentId }),
+      findOne({ ...ownFilter(caller), originPaymentId, ...ofSlotOfIds([originPaymentId], caller) }),
     insertOf: (contract: Contract): InsertWrite => ({
       collection: contractsCollection,
-      document: { _id: newId(), ...contract },
+      document: { _id: newId(), slot: slotOf(contract), ...contract },
     }),
     /** Saves where the version read is still the present one. */
     updateOf({ environment, merchantId, contractId, version }: Contract, change: Partial<Contract>): UpdateWrite {
       return {
         collection: contractsCollection,
-        filter: { environment, merchantId, contractId, version },
+        filter: { environment, merchantId, contractId, version, ...ofSlotOf(merchantId) },
         update: { $set: { ...change, version: version + 1 } },
       };
     },
@@ -73,6 +93,6 @@ export function createContractRepository(connection: Connection) {
   };
 }
 
-function contractOf({ _id, ...contract }: StoredContract): Contract {
+function contractOf({ _id, slot: _slot, ...contract }: StoredContract): Contract {
   return contract;
 }

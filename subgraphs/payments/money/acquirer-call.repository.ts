@@ -4,6 +4,7 @@ import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { dueBy } from '../../shared/store/due-by';
 import { inSlots } from '../../shared/store/in-slots';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import type { SlotRange } from '../../shared/store/slot';
 import {
@@ -49,6 +50,7 @@ const stepPart = storedPart<CallStep>({
   step: there(String, { enum: callSteps }),
   outcome: orNull(String, { enum: [...operationResults, 'NO_ANSWER', 'NEVER_ARRIVED'] }),
 });
+const byRequest = { slot: 1, requestKey: 1 } as const;
 const schema = storedSchema<StoredAcquirerCall>(collection, {
   _id: storedText,
   environment: there(String, { enum: environments }),
@@ -65,7 +67,7 @@ const schema = storedSchema<StoredAcquirerCall>(collection, {
   closedAt: absentOr(Date),
   steps: there([stepPart]),
 });
-schema.index({ requestKey: 1 }, { unique: true, sparse: true });
+schema.index(byRequest, { unique: true, partialFilterExpression: { requestKey: { $gte: '' } } });
 schema.index({ state: 1, lostAt: 1, slot: 1 }, { partialFilterExpression: { lostAt: { $type: 'date' } } });
 schema.index({ state: 1, askAt: 1, slot: 1 }, { partialFilterExpression: { askAt: { $type: 'date' } } });
 schema.index({ raisedAt: 1 }, { partialFilterExpression: { raisedAt: { $type: 'date' } } });
@@ -76,9 +78,15 @@ export type AcquirerCallRepository = ReturnType<typeof createAcquirerCallReposit
 
 export function createAcquirerCallRepository(connection: Connection, environment: Environment) {
   const records: Model<StoredAcquirerCall> = connection.model<StoredAcquirerCall>('AcquirerCall', schema);
-  const change = ({ callId, state }: Pick<AcquirerCall, 'callId' | 'state'>, update: UpdateWrite['update']) => ({
+  const filterOf = ({ callId, slot, state }: Pick<AcquirerCall, 'callId' | 'slot' | 'state'>) => ({
+    _id: callId,
+    environment,
+    state,
+    slot: trusted({ $in: slot === null ? [null] : [slot, null] }),
+  });
+  const change = (call: AcquirerCall, update: UpdateWrite['update']) => ({
     collection,
-    filter: { _id: callId, environment, state },
+    filter: filterOf(call),
     update,
   });
   const find = async (filter: object): Promise<AcquirerCall | null> => {
@@ -94,14 +102,15 @@ export function createAcquirerCallRepository(connection: Connection, environment
   };
 
   const keyed = createTtlCache<boolean>({
-    load: async () => (await records.exists({ requestKey: trusted({ $gt: '' }) })) !== null,
+    load: async () => (await records.exists({ requestKey: trusted({ $gt: '' }) }).hint(byRequest)) !== null,
     keptMsMax: keyedKnownMs,
     sizeMax: 1,
   });
 
   return {
-    find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId }),
-    findByRequest: (requestKey: string): Promise<AcquirerCall | null> => find({ requestKey }),
+    find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId, ...ofSlotOfIds([callId]) }),
+    findByRequest: (merchantId: string, requestKey: string): Promise<AcquirerCall | null> =>
+      find({ requestKey, ...ofSlotOf(merchantId) }),
     /** Whether any request is known here by its key, as it was a second ago at most: each that 0.3 made, of this release few. */
     knowsRequests: async (): Promise<boolean> => (await keyed.get(collection)) ?? true,
     insertOf,
@@ -149,15 +158,14 @@ export function createAcquirerCallRepository(connection: Connection, environment
       ),
     async postpone(call: AcquirerCall, next: { askAt: Date; raisedAt: Date | null }, steps: CallStep[]) {
       const { askAt, raisedAt } = next;
-      await records.updateOne(
-        { _id: call.callId, environment, state: 'OPEN' },
-        { $set: { askAt, ...withoutAbsent({ raisedAt }), ...withSteps(call, ...steps) } },
-      );
+      await records.updateOne(filterOf({ ...call, state: 'OPEN' }), {
+        $set: { askAt, ...withoutAbsent({ raisedAt }), ...withSteps(call, ...steps) },
+      });
     },
     /** Those of operations that the caller may see. */
     async listByOperations(operationIds: readonly string[]): Promise<AcquirerCall[]> {
       const found = await records
-        .find({ environment, operationId: trusted({ $in: operationIds }) })
+        .find({ environment, operationId: trusted({ $in: operationIds }), ...ofSlotOfIds(operationIds) })
         .lean<StoredAcquirerCall[]>();
       return found.map(callOf);
     },

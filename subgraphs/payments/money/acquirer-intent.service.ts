@@ -83,7 +83,7 @@ export async function findEarlier(deps: CallDeps, payment: Payment, requestKey: 
   if (underway?.requestKey === requestKey) return { earlier: underway, sent: underway };
   const recorded = await deps.operations.findByRequest(payment, requestKey);
   if (recorded) return { earlier: recorded, sent: null };
-  const call = await deps.calls.findByRequest(requestKey);
+  const call = await deps.calls.findByRequest(payment.merchantId, requestKey);
   return call && { earlier: call, sent: call.state === 'SENT' ? call : null };
 }
 
@@ -98,15 +98,16 @@ export function newCall(
   payment: Payment,
   { planned, requestKey, requestId }: { planned: PlannedCall; requestKey: string | null; requestId: string },
 ): AcquirerCall {
+  const slot = slotOf(payment);
   // One moment for both: lists that break the tie by the id show the authorization before its capture.
-  const [operationId, captureOperationId] = [newOrderedId(), newOrderedId()];
+  const [operationId, captureOperationId] = [newOrderedId(slot), newOrderedId(slot)];
   return {
-    callId: newOrderedId(),
+    callId: newOrderedId(slot),
     operationId,
     paymentId: payment.paymentId,
     environment: payment.environment,
     accountId: payment.accountId,
-    slot: slotOf(payment),
+    slot,
     kind: planned.kind,
     plan: planned.plan,
     isMerchantInitiated: planned.isMerchantInitiated,

@@ -8,6 +8,7 @@ import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
+import { slotOf } from '../../shared/store/slot';
 import { type InTransaction, together, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
@@ -97,7 +98,7 @@ export function createMoney(deps: MoneyDeps): Money {
 
   return {
     openPayment(input) {
-      const payment = newPayment(input, input.paymentId ?? newOrderedId(), clock.now());
+      const payment = newPayment(input, input.paymentId ?? newOrderedId(slotOf(input)), clock.now());
       return { payment, inserts: [payments.insertOf(payment)] };
     },
     charge: (context, input) =>

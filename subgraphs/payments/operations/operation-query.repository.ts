@@ -10,6 +10,7 @@ import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
@@ -73,9 +74,11 @@ export function createOperationQueryRepository(connection: Connection) {
     merchantId ? survey({ environment, merchantId }) : null;
 
   /** A visit is one of a payment, by whose index its operations are found: nobody asks for them often enough to have one of their own. */
-  const placed = async (filter: OperationFilter): Promise<PlacedFilter> => {
-    if (!filter.sessionId) return filter;
-    const visit = sessions.findOne({ _id: filter.sessionId }, { projection: { paymentId: 1 } });
+  const placed = async (caller: Caller, filter: OperationFilter): Promise<PlacedFilter> => {
+    const { sessionId } = filter;
+    if (!sessionId) return filter;
+    const ofVisit = { _id: sessionId, ...ofSlotOfIds([sessionId], caller) };
+    const visit = sessions.findOne(ofVisit, { projection: { paymentId: 1 } });
     return { ...filter, visited: (await reading(visit))?.paymentId ?? null };
   };
   const find = async (query: ListingQuery, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
@@ -104,7 +107,7 @@ export function createOperationQueryRepository(connection: Connection) {
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
-      const found = findAll(records, { ...ownFilter(caller), _id: { $in: [...ids] } });
+      const found = findAll(records, ofOwnIds(caller, ids));
       return (await reading(found)).map(operationOf);
     },
     /** The same, with these members alone. */
@@ -113,24 +116,23 @@ export function createOperationQueryRepository(connection: Connection) {
       ids: readonly string[],
       members: readonly OperationMember[],
     ): Promise<OperationPart[]> {
-      const found = findAll<StoredOperation, StoredOperationPart>(
-        records,
-        { ...ownFilter(caller), _id: { $in: [...ids] } },
-        { projection: onlyWith(['accountId', 'merchantId', ...members]) },
-      );
+      const found = findAll<StoredOperation, StoredOperationPart>(records, ofOwnIds(caller, ids), {
+        projection: onlyWith(['accountId', 'merchantId', ...members]),
+      });
       return (await reading(found)).map(partOf);
     },
     /** What follows `after` in the order. */
     async list(caller: Caller, asked: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
       const { order, size, after } = slice;
-      const filter = await placed(asked);
+      const filter = await placed(caller, asked);
       const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(
         caller,
         filter,
         known && { known, index: decideListIndex(filter, order, known) },
       );
-      const rest = after ? { $and: [condition, beyond(order, after)] } : condition;
+      const slots = slotsOf(caller, filter);
+      const rest = after ? { $and: [condition, beyond(order, after)], ...slots } : { ...condition, ...slots };
       const found = await find({ index, condition: rest }, order, { limit: size + 1 });
       return cutToPage(
         found,
@@ -148,8 +150,9 @@ export function createOperationQueryRepository(connection: Connection) {
     ): Promise<Map<string, Page<Operation>>> {
       const query = {
         parentIds: ids,
-        filter: conditionOf(caller, await placed(asked)),
+        filter: conditionOf(caller, await placed(caller, asked)),
         beyond: after && beyond(order, after),
+        slots: slotsOfParents(caller, { field, ids }, asked),
         sort: sortOf(order),
         size,
       };
@@ -163,13 +166,16 @@ export function createOperationQueryRepository(connection: Connection) {
     },
     /** The page of that number. */
     async page(caller: Caller, asked: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
-      const filter = await placed(asked);
+      const filter = await placed(caller, asked);
       const known = await surveyOf(caller, filter);
       const query = queryFor(caller, filter, known && { known, index: decideListIndex(filter, order, known) });
       const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
       const skip = number * size;
       const isBeyond = skip > skippedBlindlyMax && skip >= (await counting) && (await counting) <= countMax;
-      const listing = isBeyond ? [] : find(query, order, { skip, limit: size + 1 });
+      // What is passed over is passed over by its key, which does not hold the slot.
+      const slots = skip === 0 ? slotsOf(caller, filter) : {};
+      const rows = { ...query, condition: { ...query.condition, ...slots } };
+      const listing = isBeyond ? [] : find(rows, order, { skip, limit: size + 1 });
       const [found, counted] = await Promise.all([listing, counting]);
       return {
         operations: found.slice(0, size),
@@ -179,6 +185,24 @@ export function createOperationQueryRepository(connection: Connection) {
       };
     },
   };
+}
+
+/** Of a caller of one merchant nobody else's are listed. */
+function slotsOf(caller: Caller, filter: OperationFilter) {
+  return ofSlotOfList({ ...filter, ...withoutUndefined({ merchantId: caller.merchantId || undefined }) });
+}
+
+function slotsOfParents(
+  caller: Caller,
+  { field, ids }: { field: ParentField; ids: readonly string[] },
+  asked: OperationFilter,
+) {
+  if (field === 'paymentId') return ofSlotOfIds(ids, caller);
+  return field === 'merchantId' ? ofSlotOf(...ids) : slotsOf(caller, asked);
+}
+
+function ofOwnIds(caller: Caller, ids: readonly string[]) {
+  return { ...ownFilter(caller), _id: { $in: [...ids] }, ...ofSlotOfIds(ids, caller) };
 }
 
 /** With the payment that the visit which was asked for is of; null: there is no such visit. */

@@ -4,7 +4,9 @@ import { type Caller, environments, tenantFilter } from '../../shared/callers/ca
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
+import { slotOf } from '../../shared/store/slot';
 import {
   absentOr,
   maybeText,
@@ -34,6 +36,8 @@ export const operationsCollection = 'operations';
 export type StoredOperation = Omit<Operation, 'operationId' | 'amountMinor'> & {
   _id: string;
   amountMinor: bigint | number;
+  /** Absent in operations of a release before. */
+  slot?: number;
   /** What the listing finds it by. */
   profile: string;
 };
@@ -50,6 +54,7 @@ const schema = storedSchema<StoredOperation>(operationsCollection, {
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
+  slot: absentOr(Number),
   terminalId: maybeText,
   paymentId: storedText,
   sessionId: maybeText,
@@ -122,20 +127,24 @@ export function createOperationRepository(connection: Connection) {
       return found && operationOf(found);
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
-      const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredOperation[]>();
-      return found.map(operationOf);
+      const filter = { ...ownFilter(caller), _id: trusted({ $in: ids }), ...ofSlotOfIds(ids, caller) };
+      return (await records.find(filter).lean<StoredOperation[]>()).map(operationOf);
     },
     /** That one of a payment's operations which came of a request's call. */
-    async findByRequest({ environment, entries }: Pick<Payment, 'environment' | 'entries'>, requestKey: string) {
+    async findByRequest(
+      { environment, merchantId, entries }: Pick<Payment, 'environment' | 'merchantId' | 'entries'>,
+      requestKey: string,
+    ) {
       if (entries.length === 0) return null;
       const _id = trusted({ $in: entries.map(({ operationId }) => operationId) });
-      const found = await records.findOne({ _id, environment, 'call.requestKey': requestKey }).lean<StoredOperation>();
+      const filter = { _id, environment, 'call.requestKey': requestKey, ...ofSlotOf(merchantId) };
+      const found = await records.findOne(filter).lean<StoredOperation>();
       return found && operationOf(found);
     },
     /** Of one payment, oldest first. */
     async listByPayment(caller: Caller, paymentId: string): Promise<Operation[]> {
       const found = await records
-        .find({ ...ownFilter(caller), paymentId })
+        .find({ ...ownFilter(caller), paymentId, ...ofSlotOfIds([paymentId], caller) })
         .sort({ createdAt: 1, _id: 1 })
         .lean<StoredOperation[]>();
       return found.map(operationOf);
@@ -144,15 +153,15 @@ export function createOperationRepository(connection: Connection) {
       const { operationId, ...rest } = operation;
       return {
         collection: operationsCollection,
-        document: { _id: operationId, ...rest, profile: profileOf(operation) },
+        document: { _id: operationId, slot: slotOf(operation), ...rest, profile: profileOf(operation) },
       };
     },
     /** The final result of a PENDING operation; matches only while it is PENDING. */
     resultOf(operation: Operation): UpdateWrite {
-      const { operationId, result, time, endToEndId, additionalData } = operation;
+      const { operationId, environment, merchantId, result, time, endToEndId, additionalData } = operation;
       return {
         collection: operationsCollection,
-        filter: { _id: operationId, environment: operation.environment, result: 'PENDING' },
+        filter: { _id: operationId, environment, result: 'PENDING', ...ofSlotOf(merchantId) },
         update: { $set: { result, time, endToEndId, additionalData, profile: profileOf(operation) } },
       };
     },
@@ -168,6 +177,6 @@ export function ownFilter(caller: Caller): ReturnType<typeof tenantFilter> & { m
   return { ...tenantFilter(caller), ...withoutUndefined({ merchantId: caller.merchantId || undefined }) };
 }
 
-export function operationOf({ _id, profile: _foundBy, ...stored }: StoredOperation): Operation {
+export function operationOf({ _id, profile: _foundBy, slot: _slot, ...stored }: StoredOperation): Operation {
   return { operationId: _id, ...stored, amountMinor: BigInt(stored.amountMinor) };
 }

@@ -4,7 +4,8 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { KeyWork } from '../../shared/idempotency/once-begun';
-import { newOrderedId } from '../../shared/ids';
+import { newHiddenId, newOrderedId } from '../../shared/ids';
+import { slotOf } from '../../shared/store/slot';
 import { type InsertWrite, type InTransaction, together } from '../../shared/store/unit-of-work';
 import type { StoredToken } from '../contracts/stored-token.service';
 import type { Outcome } from '../money/money';
@@ -42,7 +43,6 @@ export interface PaymentServiceDeps extends PaymentStepDeps {
   readRequest(request: unknown): CreatePayment;
   /** A visit of the hosted page, as writes; its id is the payment's sessionId. */
   openVisit(visit: PageVisitOf, sessionId: string): InsertWrite[];
-  newId(): string;
   /** The consent that a payment has stored; null when it has stored none. */
   readConsent(caller: Caller, paymentId: string): Promise<StoredToken | null>;
 }
@@ -101,7 +101,8 @@ async function open(
   const secret = secretOf(request);
   const sealed = secret === null ? null : await deps.vault.seal({ owner: accountId, field: 'payment.method' }, secret);
   const owner = { environment, accountId, merchantId, currency };
-  const [paymentId, sessionId] = [newOrderedId(), deps.newId()];
+  const slot = slotOf(owner);
+  const [paymentId, sessionId] = [newOrderedId(slot), newHiddenId(slot)];
   const opening = { ...decideOpening(request, owner, sealed), paymentId, sessionId };
   const stored = needsPayerOfToken(request) ? await cardToChallenge(deps, context, opening) : null;
   const { payment, inserts } = deps.money.openPayment({ ...opening, contractId: stored?.contractId ?? null });

@@ -12,6 +12,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { type Payment, type PaymentEntry } from './payment';
 import { isNotUsual } from './payment-list-indexes';
@@ -42,20 +43,18 @@ export function createPaymentQueryRepository(connection: Connection) {
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
-      const found = await reading(findAll(records, { ...tenantFilter(caller), _id: { $in: [...ids] } }));
+      const found = await reading(findAll(records, ofOwnIds(caller, ids)));
       return found.map(paymentOf);
     },
     /** The same, with these members alone. */
     async findParts(caller: Caller, ids: readonly string[], members: readonly PaymentMember[]): Promise<PaymentPart[]> {
-      const found = findAll<ListedPayment, StoredPaymentPart>(
-        records,
-        { ...tenantFilter(caller), _id: { $in: [...ids] } },
-        { projection: onlyWith(['accountId', 'merchantId', ...members]) },
-      );
+      const found = findAll<ListedPayment, StoredPaymentPart>(records, ofOwnIds(caller, ids), {
+        projection: onlyWith(['accountId', 'merchantId', ...members]),
+      });
       return (await reading(found)).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
-      return listPage(records, listed(caller, query, slice), paymentOf);
+      return listPage(records, { ...listed(caller, query, slice), slots: ofSlotOfList(query) }, paymentOf);
     },
     /** One page for each merchant, in one query. */
     listByMerchants(
@@ -68,7 +67,7 @@ export function createPaymentQueryRepository(connection: Connection) {
       return reading(
         childPages<ListedPayment, Payment>(
           target,
-          { parentIds: merchantIds, ...listed(caller, query, slice) },
+          { parentIds: merchantIds, ...listed(caller, query, slice), slots: ofSlotOfList({ merchantIds }) },
           paymentOf,
         ),
       );
@@ -78,7 +77,11 @@ export function createPaymentQueryRepository(connection: Connection) {
       const found = await reading(
         findAll(
           records,
-          { ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<ListedPayment>,
+          {
+            ...tenantFilter(caller),
+            ...({ merchantId, orderId, family: 'checkout' } as const),
+            ...ofSlotOf(merchantId),
+          } as Filter<ListedPayment>,
           { sort: newestFirst, limit: 1 },
         ),
       );
@@ -90,13 +93,14 @@ export function createPaymentQueryRepository(connection: Connection) {
       payments: readonly Pick<Payment, 'paymentId' | 'merchantId' | 'orderId'>[],
     ): Promise<Set<string>> {
       if (payments.length === 0) return new Set();
-      const merchantId = { $in: [...new Set(payments.map((payment) => payment.merchantId))] };
+      const merchantIds = [...new Set(payments.map((payment) => payment.merchantId))];
       // Texts alone, which is what the index has.
       const orderId = { $in: [...new Set(payments.flatMap((payment) => payment.orderId ?? []))] };
+      const ordered = { ...tenantFilter(caller), merchantId: { $in: merchantIds }, ...ofSlotOf(...merchantIds) };
       const newest = await reading(
         records
           .aggregate<{ paymentId: string }>([
-            { $match: { ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } },
+            { $match: { ...ordered, orderId, family: 'checkout' } },
             { $sort: { environment: 1, orderId: 1, merchantId: 1, ...newestFirst } },
             { $group: { _id: { merchantId: '$merchantId', orderId: '$orderId' }, paymentId: { $first: '$_id' } } },
           ])
@@ -125,6 +129,10 @@ export function createPaymentQueryRepository(connection: Connection) {
       return rows?.map(({ _id, ...rest }) => ({ paymentId: _id, ...rest })) ?? null;
     },
   };
+}
+
+function ofOwnIds(caller: Caller, ids: readonly string[]) {
+  return { ...tenantFilter(caller), _id: { $in: [...ids] }, ...ofSlotOfIds(ids, caller) };
 }
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;

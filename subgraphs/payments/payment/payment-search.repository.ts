@@ -5,6 +5,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 
 interface SearchedPayment {
@@ -36,8 +37,8 @@ export function createPaymentSearch(connection: Connection): Find {
         limit: max,
       });
     const [own, operation, ordered, contracted, carded, mailed] = await Promise.all([
-      uuid ? idsOf(payments, { _id: uuid }) : [],
-      uuid ? idsOf(operations, { _id: uuid }) : [],
+      uuid ? idsOf(payments, { _id: uuid, ...ofSlotOfIds([uuid], caller) }) : [],
+      uuid ? idsOf(operations, { _id: uuid, ...ofSlotOfIds([uuid], caller) }) : [],
       isReference ? newestOf({ orderId: text }) : [],
       isReference ? newestOf({ contractId: text }) : [],
       card ? newestOf({ cardKey: { $in: await keysOf(caller, card) } }) : [],

@@ -7,6 +7,7 @@ import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
+import { ofSlotOf, ofSlotOfCaller, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
@@ -134,7 +135,7 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
 schema.index({ cardKey: 1, createdAt: -1 }, { partialFilterExpression: { cardKey: { $gte: 0 } } });
 schema.index({ emailKey: 1, createdAt: -1 }, { partialFilterExpression: { emailKey: { $gte: 0 } } });
 schema.index(
-  { environment: 1, merchantId: 1, orderId: 1 },
+  { slot: 1, environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
 schema.index(dueIndexes.authorizationExpiresAt, { partialFilterExpression: { state: 'Authorized' } });
@@ -178,8 +179,8 @@ export function createPaymentRepository(connection: Connection) {
       return found && paymentOf(found);
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
-      const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredPayment[]>();
-      return found.map(paymentOf);
+      const filter = { ...ownFilter(caller), _id: trusted({ $in: ids }), ...ofSlotOfIds(ids, caller) };
+      return (await records.find(filter).lean<StoredPayment[]>()).map(paymentOf);
     },
     /** Authorizations that have died, and were not marked so yet. */
     listExpired: (due: DueOf): Promise<Payment[]> => listDue('authorizationExpiresAt', due),
@@ -193,6 +194,7 @@ export function createPaymentRepository(connection: Connection) {
           captureType: 'FILE',
           state: 'Authorized',
           _id: trusted({ $gt: after }),
+          ...ofSlotOfCaller(caller),
         },
         limit,
       ),
@@ -238,8 +240,8 @@ export function createPaymentRepository(connection: Connection) {
   };
 }
 
-function filterOf({ paymentId, environment, accountId, version }: Payment): Record<string, unknown> {
-  return { _id: paymentId, environment, accountId, version };
+function filterOf({ paymentId, environment, accountId, merchantId, version }: Payment): Record<string, unknown> {
+  return { _id: paymentId, environment, accountId, version, ...ofSlotOf(merchantId) };
 }
 
 function changing(next: Payment) {

@@ -5,6 +5,7 @@ import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
@@ -181,7 +182,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return found && sessionOf(found);
     },
     findByPayment: (caller: Caller, paymentId: string): Promise<CheckoutSession | null> =>
-      findOne({ ...ownFilter(caller), paymentId }),
+      findOne({ ...ownFilter(caller), paymentId, ...ofSlotOfIds([paymentId], caller) }),
     /** Unfinished ones that are to be looked at by `now`, with those that say no moment; earliest first. */
     async listIdleChecks(
       { environment, slots }: { environment: Environment; slots: SlotRange },
@@ -198,7 +199,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
       if (sessions.length === 0) return;
       const putOff = sessions.map((session) => ({
         updateOne: {
-          filter: { _id: session.sessionId, operationId: null },
+          filter: { _id: session.sessionId, operationId: null, ...ofSlotOf(session.merchantId) },
           update: { $set: { idleCheckAt: idleCheckOf(session) } },
           hint: { _id: 1 },
         },
@@ -220,7 +221,13 @@ export function createCheckoutSessionRepository(connection: Connection) {
     async listOpenOf(environment: Environment, merchantId: string, limit: number): Promise<CheckoutSession[]> {
       const found = await reading(
         records
-          .find({ environment, merchantId, operationId: null, state: trusted({ $ne: 'PAYMENT_COMPLETE' }) })
+          .find({
+            environment,
+            merchantId,
+            operationId: null,
+            state: trusted({ $ne: 'PAYMENT_COMPLETE' }),
+            ...ofSlotOf(merchantId),
+          })
           .limit(limit)
           .lean<StoredSession[]>(),
       );
@@ -232,12 +239,12 @@ export function createCheckoutSessionRepository(connection: Connection) {
     },
     /** Saves where the version read is still the present one. */
     updateOf(session: CheckoutSession, change: SessionChange): UpdateWrite {
-      const { sessionId, environment, accountId, version } = session;
+      const { sessionId, environment, accountId, merchantId, version } = session;
       const next = { ...session, ...change };
       const begun = !isForgettable(session) && isForgettable(next) ? { idleCheckAt: idleCheckOf(next) } : {};
       return {
         collection: checkoutSessionsCollection,
-        filter: { _id: sessionId, environment, accountId, version },
+        filter: { _id: sessionId, environment, accountId, version, ...ofSlotOf(merchantId) },
         update: { $set: { ...change, ...begun, version: version + 1 } },
       };
     },

@@ -8,6 +8,7 @@ import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import { type CheckoutSession, type FlowState, type SessionKind } from './checkout-session';
@@ -54,7 +55,8 @@ export function createSessionQueryRepository(connection: Connection) {
   return {
     /** Newest first. */
     list(caller: Caller, filter: SessionFilter, slice: Slice<TimePlace>): Promise<Page<SessionFacts>> {
-      return listPage(records, { ...listed(caller, filter, slice), projection }, factsOf);
+      const slots = ofSlotOfList(filter);
+      return listPage(records, { ...listed(caller, filter, slice), slots, projection }, factsOf);
     },
     /** One page for each merchant or payment, in one query. */
     listByParents(
@@ -63,10 +65,12 @@ export function createSessionQueryRepository(connection: Connection) {
       filter: SessionFilter,
       slice: Slice<TimePlace>,
     ): Promise<Map<string, Page<SessionFacts>>> {
+      const { field, ids } = parent;
+      const slots = field === 'paymentId' ? ofSlotOfIds(ids, caller) : ofSlotOf(...ids);
       return reading(
         childPages<ListedSession, SessionFacts>(
-          { connection, collection, parentField: parent.field },
-          { parentIds: parent.ids, ...listed(caller, filter, slice) },
+          { connection, collection, parentField: field },
+          { parentIds: ids, ...listed(caller, filter, slice), slots },
           factsOf,
         ),
       );

@@ -1,4 +1,5 @@
 // A visit with its payment and the parts of its card, by one command: what paying begins with (hosted checkout; build and finalize).
+import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
@@ -19,10 +20,14 @@ export interface Visit {
 
 type StoredVisit = StoredSession & { payments: StoredPayment[]; cards: StoredCardEntry[] };
 
-const beside = [
-  { $lookup: { from: paymentsCollection, localField: 'paymentId', foreignField: '_id', as: 'payments' } },
-  { $lookup: { from: cardEntriesCollection, localField: '_id', foreignField: '_id', as: 'cards' } },
-];
+/** Both lie where the visit does. */
+function beside(slots: { slot?: object }): Document[] {
+  const pipeline = [{ $match: slots }];
+  return [
+    { $lookup: { from: paymentsCollection, localField: 'paymentId', foreignField: '_id', pipeline, as: 'payments' } },
+    { $lookup: { from: cardEntriesCollection, localField: '_id', foreignField: '_id', pipeline, as: 'cards' } },
+  ];
+}
 
 export type VisitRepository = ReturnType<typeof createVisitRepository>;
 

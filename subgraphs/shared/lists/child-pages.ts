@@ -26,11 +26,11 @@ export interface ChildQuery extends ListQuery {
 /** Every parent id has a page, if only an empty one. */
 export async function childPages<Stored extends Document, Item>(
   target: ChildTarget,
-  { parentIds, filter, beyond, sort, size }: ChildQuery,
+  { parentIds, filter, beyond, slots, sort, size }: ChildQuery,
   itemOf: (stored: Stored) => Item,
 ): Promise<Map<string, Page<Item>>> {
   const { connection, collection, parentField, useBigInt64 = false } = target;
-  const pipeline = [{ $match: placed(filter, beyond) }, { $sort: sort }, { $limit: size + 1 }];
+  const pipeline = [{ $match: { ...placed(filter, beyond), ...slots } }, { $sort: sort }, { $limit: size + 1 }];
   const stages = [
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'children' } },

@@ -10,6 +10,8 @@ export interface ListQuery {
   filter: Document;
   /** What of it follows the place where the page begins; null: all. */
   beyond: Document | null;
+  /** Names the slots of the rows; absent where they have none. Totals do not name them: they are counted by keys that do not hold the slot. */
+  slots?: { slot?: object };
   sort: Record<string, 1 | -1>;
   size: number;
 }
@@ -17,10 +19,10 @@ export interface ListQuery {
 /** With `projection` these members alone. Refuses with `unavailable` where too few are found in time. */
 export async function listPage<Stored extends Document, Item>(
   records: Collection<Stored>,
-  { filter, beyond, sort, size, projection }: ListQuery & { projection?: Document },
+  { filter, beyond, slots, sort, size, projection }: ListQuery & { projection?: Document },
   itemOf: (stored: Stored) => Item,
 ): Promise<Page<Item>> {
-  const from = placed(filter, beyond) as Filter<Stored>;
+  const from = { ...placed(filter, beyond), ...slots } as Filter<Stored>;
   const found = await boundedList(records, from, { sort, limit: size + 1, ...withoutUndefined({ projection }) });
   return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort }));
 }

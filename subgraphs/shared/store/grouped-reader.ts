@@ -3,6 +3,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
 import { findAll } from './find-all';
+import { ofSlotOfEach } from './of-slot';
 import { reading } from './reading';
 
 interface WantedDocument {
@@ -16,7 +17,8 @@ export type ReadOne<Stored> = (key: string, own: Record<string, unknown>) => Pro
 /** A field that is unique within an environment, and stages of an aggregation that bring what belongs to each document along. */
 interface GroupedReaderOptions {
   field?: string;
-  beside?: readonly Document[];
+  /** Made for where the documents of a group are. */
+  beside?: (slots: { slot?: object }) => Document[];
 }
 
 /**
@@ -25,13 +27,15 @@ interface GroupedReaderOptions {
  */
 export function createGroupedReader<Stored extends object>(
   collection: Collection<Stored>,
-  { field = '_id', beside = [] }: GroupedReaderOptions = {},
+  { field = '_id', beside }: GroupedReaderOptions = {},
 ): ReadOne<Stored> {
   const readGroup = async (wanted: readonly WantedDocument[]): Promise<(Stored | null)[]> => {
     const filter = filterOf(field, wanted);
     const found = await reading(
-      beside.length > 0
-        ? collection.aggregate([{ $match: filter }, ...beside], { batchSize: 2 * wanted.length + 1 }).toArray()
+      beside
+        ? collection
+            .aggregate([{ $match: filter }, ...beside(slotsOf(wanted))], { batchSize: 2 * wanted.length + 1 })
+            .toArray()
         : findAll<Stored, Document>(collection, filter as Filter<Stored>),
     );
     const byKey = groupedBy(found, field);
@@ -44,11 +48,18 @@ export function createGroupedReader<Stored extends object>(
 }
 
 function filterOf(field: string, wanted: readonly WantedDocument[]): Document {
+  // What is found by its id carries its slot.
+  const slots = field === '_id' ? slotsOf(wanted) : {};
   const environments = new Set(wanted.map(({ own }) => own['environment']));
   return {
     ...withoutUndefined({ environment: environments.has(undefined) ? undefined : { $in: [...environments] } }),
     [field]: { $in: [...new Set(wanted.map(({ key }) => key))] },
+    ...slots,
   };
+}
+
+function slotsOf(wanted: readonly WantedDocument[]): { slot?: object } {
+  return ofSlotOfEach(wanted.map(({ key, own }) => ({ id: key, owner: own })));
 }
 
 /** Whether its fields have these values. */

@@ -29,6 +29,8 @@ export const noTimeouts = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const
 
 export interface MongoOptions extends Partial<typeof driverTimeouts> {
   maxPoolSize?: number;
+  /** Tells listeners of the client every command. */
+  monitorCommands?: boolean;
 }
 
 /** Opens the connection to a replica set; rejects when no primary is found in time. */

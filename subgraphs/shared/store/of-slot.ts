@@ -1,0 +1,58 @@
+// Conditions that name the slot, so that of a collection in shards the one is asked that has it.
+import { trusted } from 'mongoose';
+import { slotOfId } from '../ids';
+import { slotOf } from './slot';
+
+/**
+ * In one of these slots, or without one: until all processes are of this release, documents without a slot may be added, and what a release before
+ * left has none until `npm run database:slots`.
+ */
+function inOneOf(slots: readonly number[]): { slot: object } {
+  return { slot: trusted({ $in: [...new Set<number | null>([...slots, null])] }) };
+}
+
+/** Of these merchants. */
+export function ofSlotOf(...merchantIds: readonly string[]): { slot: object } {
+  return inOneOf(merchantIds.map((merchantId) => slotOf({ merchantId, accountId: merchantId })));
+}
+
+/** Of the one merchant that the caller has; of a caller of more than one every slot has to be asked. */
+export function ofSlotOfCaller({ merchantId }: KnownOwner): { slot?: object } {
+  return merchantId ? ofSlotOf(merchantId) : {};
+}
+
+/** Where the rows of a list are: of one merchant, or of several; of all, every slot has to be asked. */
+export function ofSlotOfList({ merchantId, merchantIds }: ListedMerchants): { slot?: object } {
+  const named = merchantId ? [merchantId] : (merchantIds ?? []);
+  return named.length > 0 ? ofSlotOf(...named) : {};
+}
+
+interface ListedMerchants extends KnownOwner {
+  merchantIds?: readonly string[] | null;
+}
+
+/** As far as it is known whose it is. */
+interface KnownOwner {
+  merchantId?: string | null;
+}
+
+/** An id, and who owns what has it, where that is known. */
+export interface OwnedId {
+  id: string;
+  owner: KnownOwner;
+}
+
+/** Where documents are that have, or belong to what has, these ids: of an id that does not tell, in the slot of its merchant; without that every slot has to be asked. */
+export function ofSlotOfEach(owned: readonly OwnedId[]): { slot?: object } {
+  const slots = owned.map(({ id, owner }) => slotOfId(id) ?? slotOfMerchant(owner));
+  return slots.every((slot) => slot !== null) ? inOneOf(slots) : {};
+}
+
+/** The same of ids that one merchant, or the caller, has. */
+export function ofSlotOfIds(ids: readonly string[], owner: KnownOwner = {}): { slot?: object } {
+  return ofSlotOfEach(ids.map((id) => ({ id, owner })));
+}
+
+function slotOfMerchant({ merchantId }: KnownOwner): number | null {
+  return merchantId ? slotOf({ merchantId, accountId: merchantId }) : null;
+}

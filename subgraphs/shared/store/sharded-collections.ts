@@ -1,0 +1,21 @@
+// The collections that are ready to be cut into shards by the slot. Every filter on them names the slot, and every unique index begins with it.
+
+/** Ranges of slots: all of a slot lies on one shard. */
+export const shardKey = { slot: 1 } as const;
+
+export interface ShardedCollection {
+  name: string;
+  /** Unique indexes of releases before, which did not begin with the slot: they hold until every document has one. */
+  formerUnique: readonly string[];
+  /** Where the merchant stands, found by this field; absent: in the document itself. */
+  owner?: { collection: string; field: string };
+}
+
+export const shardedCollections: readonly ShardedCollection[] = [
+  { name: 'payments', formerUnique: ['environment_1_merchantId_1_orderId_1'] },
+  { name: 'operations', formerUnique: [] },
+  { name: 'checkout_sessions', formerUnique: [] },
+  { name: 'card_entries', formerUnique: [], owner: { collection: 'checkout_sessions', field: '_id' } },
+  { name: 'contracts', formerUnique: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
+  { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
+];

@@ -1,0 +1,101 @@
+// Documents of releases before get their slots while others are written, and the unique indexes of before go when none is without (`npm run database:slots`).
+import { newId } from '../../subgraphs/shared/ids';
+import { giveAllSlots } from '../../subgraphs/shared/store/give-slots';
+import { shardedCollections } from '../../subgraphs/shared/store/sharded-collections';
+import { slotOf } from '../../subgraphs/shared/store/slot';
+import { openStores, type Stores } from '../support/stores';
+
+type Row = { _id: string; slot?: number } & Record<string, unknown>;
+
+/** More than one write's worth. */
+const count = 1_203;
+const merchants = ['merchant-1', 'merchant-2', 'merchant-3'];
+const ofMerchant = (index: number) => merchants[index % merchants.length] as string;
+
+let stores: Stores;
+const rows = (name: string) => stores.connection.collection<Row>(name);
+const database = () => {
+  const { db } = stores.connection;
+  if (!db) throw new Error('the connection is not open');
+  return db;
+};
+
+beforeEach(async () => {
+  stores = await openStores();
+  const payments = Array.from({ length: count }, (_, index) => ({
+    _id: newId(),
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: ofMerchant(index),
+    orderId: String(index),
+  }));
+  await rows('payments').insertMany(payments as never);
+  await rows('acquirer_calls').insertMany(
+    payments.slice(0, 5).map(({ _id }) => ({ _id: newId(), paymentId: _id, requestKey: _id })) as never,
+  );
+  await rows('contracts').insertOne({
+    _id: newId(),
+    environment: 'sandbox',
+    merchantId: 'merchant-2',
+    contractId: 'c',
+  });
+  await rows('payments').createIndex({ environment: 1, merchantId: 1, orderId: 1 }, { unique: true });
+  await rows('contracts').createIndex({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
+  await rows('contracts').createIndex({ tokenHash: 1 }, { unique: true });
+  await rows('acquirer_calls').createIndex({ requestKey: 1 }, { unique: true, sparse: true });
+});
+afterEach(() => stores.close());
+
+const uniqueLeft = async (name: string) => (await rows(name).indexes()).filter((index) => index.unique);
+
+test('all of them, and calls by their payments; what has one keeps it; a second time there is nothing to do', async () => {
+  await rows('payments').insertOne({ _id: newId(), merchantId: 'merchant-1', slot: 7 });
+  const done = await giveAllSlots(database());
+  expect(done.filter(({ given, dropped }) => given + dropped.length > 0)).toEqual([
+    { name: 'payments', given: count, left: 0, dropped: ['environment_1_merchantId_1_orderId_1'] },
+    { name: 'contracts', given: 1, left: 0, dropped: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
+    { name: 'acquirer_calls', given: 5, left: 0, dropped: ['requestKey_1'] },
+  ]);
+  const payments = await rows('payments')
+    .find({ slot: { $ne: 7 } })
+    .toArray();
+  const wrong = payments.filter(
+    ({ slot, merchantId }) => slot !== slotOf({ merchantId: String(merchantId), accountId: 'alpha' }),
+  );
+  expect([payments.length, wrong]).toEqual([count, []]);
+  for (const call of await rows('acquirer_calls').find().toArray())
+    expect(call.slot).toBe((await rows('payments').findOne({ _id: String(call['paymentId']) }))?.slot);
+  for (const { name } of shardedCollections.filter(({ formerUnique }) => formerUnique.length > 0))
+    expect([name, await uniqueLeft(name)]).toEqual([name, []]);
+  const again = await giveAllSlots(database());
+  expect(again.map(({ given, left, dropped }) => given + left + dropped.length)).toEqual(again.map(() => 0));
+});
+
+test('while others write: what comes meanwhile without a slot gets one too', async () => {
+  let isOver = false;
+  const writing = (async () => {
+    for (let index = 0; !isOver; index += 1)
+      await rows('payments').insertOne({ _id: newId(), merchantId: ofMerchant(index), orderId: `later ${index}` });
+  })();
+  const [first] = await giveAllSlots(database()).finally(() => {
+    isOver = true;
+  });
+  await writing;
+  expect(first?.given).toBeGreaterThanOrEqual(count);
+  // Whoever still adds such is told by what the second walk found; the index stays for them.
+  if (first?.left) expect(await uniqueLeft('payments')).toHaveLength(1);
+  await giveAllSlots(database());
+  expect(await rows('payments').countDocuments({ slot: null } as object)).toBe(0);
+});
+
+test('a call whose payment is gone is left, and so is the index that holds it', async () => {
+  await rows('acquirer_calls').insertOne({ _id: newId(), paymentId: newId(), requestKey: 'lost' });
+  const done = await giveAllSlots(database());
+  expect(done.find(({ name }) => name === 'acquirer_calls')).toEqual({
+    name: 'acquirer_calls',
+    given: 5,
+    left: 1,
+    dropped: [],
+  });
+  expect(await uniqueLeft('acquirer_calls')).toHaveLength(1);
+});

@@ -1,0 +1,109 @@
+// The table of what is meant to ask every shard is exact: each entry has something that needs it and that no other entry allows.
+import { createContractRepository } from '../../subgraphs/payments/contracts/contract.repository';
+import { createAcquirerCallRepository } from '../../subgraphs/payments/money/acquirer-call.repository';
+import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
+import { createPaymentRepository } from '../../subgraphs/payments/payment/payment.repository';
+import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
+import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
+import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
+import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
+import { newId } from '../../subgraphs/shared/ids';
+import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
+import { meantScatter } from './meant-scatter';
+import { namesSlot } from './slot-rules';
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await openCheckoutWorld();
+});
+afterAll(() => world?.close());
+
+const staff = systemCaller('sandbox', 'staff');
+const { merchantId: _one, ...ofAccount } = merchantClient;
+const newestTime = { by: 'operationTime', direction: 'DESC' } as const;
+const slice = { size: 1, after: null };
+const connection = () => world.stores.product;
+const listed = () => createPaymentQueryRepository(connection()).list(ofAccount, {}, slice);
+const calls = () => createAcquirerCallRepository(connection(), 'sandbox');
+const searched = { text: '', uuid: null, number: null, isReference: false, isName: false, isEmail: false };
+const card = { lastFour: '4242', expiry: '12/30' };
+
+const asks: Record<string, () => Promise<unknown>> = {
+  'sweeps of one lane for everything': () => world.payments.settle(),
+  'ids of releases before': () => createPaymentRepository(connection()).find(staff, newId()),
+  'lists over all merchants': listed,
+  'later pages by their number': () =>
+    createOperationQueryRepository(connection()).page(merchantClient, {}, { order: newestTime, size: 1, number: 1 }),
+  'totals of lists': async () => (await listed()).count(),
+  'totals of many parents': async () => {
+    const pages = createPaymentQueryRepository(connection()).listByMerchants(staff, ['merchant-alpha'], {}, slice);
+    return (await pages).get('merchant-alpha')?.count();
+  },
+  'surveys of operations': () =>
+    createOperationQueryRepository(connection()).list(
+      staff,
+      { merchantId: 'merchant-alpha' },
+      { ...slice, order: newestTime },
+    ),
+  'orders of a list that count once each': () => createPaymentQueryRepository(connection()).listOrderIds(staff, {}),
+  'calls that were raised': () => calls().countRaised(),
+  'whether any request is known by its key': () => calls().knowsRequests(),
+  'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
+  'consents by their token, for a caller of more than one merchant': () =>
+    createContractRepository(connection()).findByToken(staff, 'hash'),
+  'cards of a search by staff': () => createPaymentSearch(connection())(staff, { ...searched, card }, 1),
+};
+
+test('each entry is tried', () => {
+  expect(Object.keys(asks).sort()).toEqual(meantScatter.map(({ name }) => name).sort());
+});
+
+test.each(meantScatter.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
+  const before = world.stores.statements.length;
+  await asks[name]?.();
+  const scattered = world.stores.statements.slice(before).filter(({ filter }) => !namesSlot(filter));
+  const allowing = scattered.map((statement) => meantScatter.filter(({ fits }) => fits(statement)));
+  expect(allowing).toContainEqual([entry]);
+});
+
+/** A caller of one merchant: what it asks for by id names the slot of that merchant, whatever the id tells. */
+test('an id of a release before is looked for in the slot of the one merchant that the caller has', async () => {
+  const before = world.stores.statements.length;
+  const caller: Caller = merchantClient;
+  const payments = createPaymentRepository(connection());
+  await Promise.all([
+    payments.find(caller, newId()),
+    payments.findMany(caller, [newId(), newId()]),
+    createOperationQueryRepository(connection()).findMany(caller, [newId()]),
+    createContractRepository(connection()).findByToken(caller, 'hash'),
+    createContractRepository(connection()).findByOrigin(caller, newId()),
+  ]);
+  const asked = world.stores.statements.slice(before);
+  expect(asked).toHaveLength(5);
+  expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+});
+
+test('lists of one merchant, or of a few, name its slot', async () => {
+  const before = world.stores.statements.length;
+  const few = ['merchant-alpha', 'merchant-beta'];
+  const payments = createPaymentQueryRepository(connection());
+  const operations = createOperationQueryRepository(connection());
+  const sessions = createSessionQueryRepository(connection());
+  const sliced = { ...slice, order: newestTime };
+  await Promise.all([
+    payments.list(staff, { merchantId: 'merchant-alpha' }, slice),
+    payments.list(staff, { merchantIds: few }, slice),
+    payments.listByMerchants(staff, few, {}, slice),
+    operations.list(merchantClient, {}, sliced),
+    operations.list(staff, { merchantIds: few }, sliced),
+    operations.listByParents(staff, { field: 'merchantId', ids: few }, {}, sliced),
+    operations.listByParents(merchantClient, { field: 'paymentId', ids: [newId()] }, {}, sliced),
+    operations.listByParents(merchantClient, { field: 'orderId', ids: ['order-1'] }, {}, sliced),
+    sessions.list(staff, { merchantId: 'merchant-alpha' }, slice),
+    sessions.listByParents(staff, { field: 'merchantId', ids: few }, {}, slice),
+    sessions.listByParents(merchantClient, { field: 'paymentId', ids: [newId()] }, {}, slice),
+  ]);
+  const asked = world.stores.statements.slice(before);
+  expect(asked).toHaveLength(11);
+  expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+});

@@ -1,0 +1,108 @@
+// Statements on sharded collections that ask every shard, each with its reason; an entry that nothing needs is a fault (test/slots/meant-scatter.test.ts).
+import type { Document } from 'mongodb';
+import { slotOfId } from '../../subgraphs/shared/ids';
+import { countMsMax } from '../../subgraphs/shared/lists/bounded-count';
+import { listMsMax } from '../../subgraphs/shared/lists/bounded-list';
+import type { Statement } from './statements';
+
+export interface MeantScatter {
+  name: string;
+  reason: string;
+  fits(statement: Statement): boolean;
+}
+
+/** What is due is found by one of these times. */
+const dueTimes =
+  'captureDueAt authorizationExpiresAt underway.lostAt lostAt askAt payingSince idleCheckAt expiresAt'.split(' ');
+/** What names one document or few, and tells its slot if this release made it. */
+const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId'];
+
+export const meantScatter: readonly MeantScatter[] = [
+  {
+    name: 'sweeps of one lane for everything',
+    reason: 'with LANES=1 a lane is all slots, and what is due is on every shard; lanes ask a range of slots',
+    fits: ({ verb, filter, command }) =>
+      (verb === 'find' || verb === 'findAndModify') && !isList(command) && dueTimes.some((time) => time in filter),
+  },
+  {
+    name: 'ids of releases before',
+    reason: 'an id of 0.4.0 and before does not tell its slot, and the caller may see more than one merchant',
+    fits: ({ filter }) => idFields.some((field) => idsIn(filter[field]).some((id) => slotOfId(id) === null)),
+  },
+  {
+    name: 'lists over all merchants',
+    reason: 'for staff, for accounts and for the search: the newest of each shard',
+    fits: ({ verb, filter, command }) => verb === 'find' && isList(command) && !namesMerchant(filter),
+  },
+  {
+    name: 'later pages by their number',
+    reason: 'the indexes of lists do not hold the slot yet: each key that is passed over would cost a document',
+    fits: ({ verb, command }) => verb === 'find' && command['skip'] > 0,
+  },
+  {
+    name: 'totals of lists',
+    reason: 'counted by keys alone, of indexes that do not hold the slot yet; each shard counts its own',
+    fits: ({ verb, collection, command }) =>
+      verb === 'aggregate' && collection !== 'acquirer_calls' && isTotal(command['pipeline']),
+  },
+  {
+    name: 'totals of many parents',
+    reason: 'the same for each merchant, payment or order of a page, where somebody asks for it',
+    fits: ({ verb, command }) => verb === 'lookup' && command['as'] === 'counted',
+  },
+  {
+    name: 'surveys of operations',
+    reason: 'step from key to key of an index that does not hold the slot, once in 30 seconds for a merchant',
+    fits: ({ collection, command: { hint } }) => collection === 'operations' && /^ofMerchantBy/.test(String(hint)),
+  },
+  {
+    name: 'orders of a list that count once each',
+    reason: 'as many of a list as are counted, by its index',
+    fits: ({ verb, command }) => verb === 'find' && command['maxTimeMS'] === countMsMax,
+  },
+  {
+    name: 'calls that were raised',
+    reason: 'a number over all merchants for the metrics, by an index that holds those alone',
+    fits: ({ collection, filter }) => collection === 'acquirer_calls' && 'raisedAt' in filter,
+  },
+  {
+    name: 'whether any request is known by its key',
+    reason: 'once a second for a process at most, so that most requests need not ask for their own',
+    fits: ({ collection, filter }) => collection === 'acquirer_calls' && filter['requestKey']?.$gt === '',
+  },
+  {
+    name: 'the capture batch of an account or of all',
+    reason: 'goes over every merchant that it is asked for',
+    fits: ({ filter }) => filter['captureType'] === 'FILE',
+  },
+  {
+    name: 'consents by their token, for a caller of more than one merchant',
+    reason: 'a token tells nothing; callers that charge by it are of one merchant',
+    fits: ({ collection, filter }) => collection === 'contracts' && 'tokenHash' in filter && !('merchantId' in filter),
+  },
+  {
+    name: 'cards of a search by staff',
+    reason: 'one key for each account that has such a card',
+    fits: ({ verb, command }) => verb === 'distinct' && command['key'] === 'cardKey',
+  },
+];
+
+/** A page, which is looked for as long and no longer. */
+function isList({ maxTimeMS }: Document): boolean {
+  return maxTimeMS === listMsMax;
+}
+
+function namesMerchant({ merchantId, $and = [] }: Document): boolean {
+  return merchantId !== undefined || ($and as Document[]).some(namesMerchant);
+}
+
+function isTotal(pipeline: readonly Document[]): boolean {
+  const last = pipeline.at(-1) ?? {};
+  return '$count' in last || last['$group']?.n?.$sum === 1;
+}
+
+function idsIn(condition: unknown): string[] {
+  if (typeof condition === 'string') return [condition];
+  const { $in } = Object(condition);
+  return Array.isArray($in) ? $in.filter((id) => typeof id === 'string') : [];
+}

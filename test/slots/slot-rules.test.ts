@@ -1,0 +1,90 @@
+// The judge of statements: what counts as naming the slot, what may not be written, and how commands of the driver are read.
+import { faultOf, namesSlot } from './slot-rules';
+import { statementsOf } from './statements';
+
+const faultsOf = (commandName: string, command: object) =>
+  statementsOf({ commandName, command: { ...command } }).map(faultOf);
+
+test.each([
+  ['a number', { slot: 5 }, true],
+  ['none', { slot: null }, true],
+  ['one of several', { slot: { $in: [5, null] } }, true],
+  ['a range', { slot: { $gte: 0, $lte: 255 } }, true],
+  ['the first range, with what has none', { slot: { $not: { $gt: 255 } } }, true],
+  ['within all that must hold', { $and: [{ _id: 'a' }, { slot: 5 }] }, true],
+  ['no slot', { _id: 'a' }, false],
+  ['none of several', { slot: { $in: [] } }, false],
+  ['a slot that there is not', { slot: 1_024 }, false],
+  ['part of one', { slot: 0.5 }, false],
+  ['whatever there is', { slot: { $exists: true } }, false],
+  ['what may hold or not', { $or: [{ slot: 5 }, { _id: 'a' }] }, false],
+  ['all but one', { slot: { $ne: 5 } }, false],
+])('%s', (_case, filter, isNamed) => {
+  expect(namesSlot(filter)).toBe(isNamed);
+});
+
+const id = '7f0e3c52-0000-4000-8000-000000000000';
+const scattered = { accountId: 'alpha' };
+
+test.each([
+  ['a find', 'find', { find: 'payments', filter: scattered }],
+  ['a find of everything', 'find', { find: 'payments' }],
+  ['an aggregation', 'aggregate', { aggregate: 'payments', pipeline: [{ $match: scattered }] }],
+  [
+    'one that matches later',
+    'aggregate',
+    { aggregate: 'payments', pipeline: [{ $sort: { _id: 1 } }, { $match: { slot: 1 } }] },
+  ],
+  ['an update', 'update', { update: 'payments', updates: [{ q: scattered, u: { $set: { state: 'Captured' } } }] }],
+  ['a delete', 'delete', { delete: 'payments', deletes: [{ q: scattered }] }],
+  ['a find with its update', 'findAndModify', { findAndModify: 'payments', query: scattered, update: { $set: {} } }],
+  ['a count', 'count', { count: 'payments', query: scattered }],
+  ['what is distinct', 'distinct', { distinct: 'payments', key: 'state', query: scattered }],
+])('%s that names no slot is a fault', (_case, name, command) => {
+  expect(faultsOf(name, command)).toEqual([expect.stringContaining('asks every shard')]);
+});
+
+test('a look into another collection is judged by itself', () => {
+  const $lookup = { from: 'payments', localField: 'paymentId', foreignField: '_id', as: 'payments' };
+  const visit = (pipeline: object[]) => ({
+    aggregate: 'checkout_sessions',
+    pipeline: [{ $match: { slot: 5 } }, { $lookup: { ...$lookup, pipeline } }],
+  });
+  expect(faultsOf('aggregate', visit([]))).toEqual([null, 'lookup payments by : asks every shard']);
+  expect(faultsOf('aggregate', visit([{ $match: { slot: 5 } }]))).toEqual([null, null]);
+});
+
+test.each([
+  ['an insert without', 'insert', { insert: 'payments', documents: [{ _id: id, slot: 3 }, { _id: id }] }, 'no slot'],
+  [
+    'one set',
+    'update',
+    { update: 'payments', updates: [{ q: { slot: 3 }, u: { $set: { slot: 4 } } }] },
+    'changes the slot',
+  ],
+  [
+    'one unset',
+    'update',
+    { update: 'payments', updates: [{ q: { slot: 3 }, u: { $unset: { slot: 1 } } }] },
+    'changes the slot',
+  ],
+  [
+    'a replacement',
+    'update',
+    { update: 'payments', updates: [{ q: { slot: 3 }, u: { slot: 4 } }] },
+    'changes the slot',
+  ],
+  [
+    'by steps',
+    'update',
+    { update: 'payments', updates: [{ q: { slot: 3 }, u: [{ $set: { slot: 4 } }] }] },
+    'changes the slot',
+  ],
+])('%s is a fault', (_case, name, command, fault) => {
+  expect(faultsOf(name, command)).toEqual([expect.stringContaining(fault)]);
+});
+
+test('what is on no list is not judged', () => {
+  expect(faultsOf('find', { find: 'merchants', filter: {} })).toEqual([null]);
+  expect(faultsOf('hello', { hello: 1 })).toEqual([]);
+});

@@ -1,0 +1,55 @@
+// The rules of a collection in shards, for one statement: it names the slot, adds nothing without one, and changes none; and for those of a transaction.
+import type { Document } from 'mongodb';
+import { shardedCollections } from '../../subgraphs/shared/store/sharded-collections';
+import { slotCount } from '../../subgraphs/shared/store/slot';
+import { meantScatter } from './meant-scatter';
+import type { Statement } from './statements';
+
+const sharded: ReadonlySet<string> = new Set(shardedCollections.map(({ name }) => name));
+const ranges = ['$gt', '$gte', '$lt', '$lte'];
+
+export function isSharded({ collection }: Pick<Statement, 'collection'>): boolean {
+  return sharded.has(collection);
+}
+
+/** What is wrong with it; null: nothing. What is meant to ask every shard stands in `meantScatter`. */
+export function faultOf(statement: Statement): string | null {
+  const { verb, written } = statement;
+  if (!isSharded(statement)) return null;
+  if (verb === 'insert') return written.every(({ slot }) => isSlot(slot)) ? null : `${shapeOf(statement)}: no slot`;
+  if (written.some(changesSlot)) return `${shapeOf(statement)}: changes the slot`;
+  if (namesSlot(statement.filter) || meantScatter.some(({ fits }) => fits(statement))) return null;
+  return `${shapeOf(statement)}: asks every shard`;
+}
+
+/** Verb, collection and what the filter names. */
+function shapeOf({ verb, collection, filter }: Statement): string {
+  return `${verb} ${collection} by ${Object.keys(filter).sort().join(', ')}`;
+}
+
+export function namesSlot(filter: Document): boolean {
+  const { slot, $and = [] } = filter;
+  return isNamed(slot) || ($and as Document[]).some(namesSlot);
+}
+
+function isNamed(slot: unknown): boolean {
+  if (isSlotOrNone(slot)) return true;
+  if (typeof slot !== 'object') return false;
+  const { $in, $not, $eq } = slot as Document;
+  if (Array.isArray($in)) return $in.length > 0 && $in.every(isSlotOrNone);
+  if ($not) return isNamed($not);
+  return isSlot($eq) || ranges.some((range) => isSlot((slot as Document)[range]));
+}
+
+function isSlotOrNone(slot: unknown): boolean {
+  return slot === null || isSlot(slot);
+}
+
+function isSlot(slot: unknown): boolean {
+  return Number.isInteger(slot) && Number(slot) >= 0 && Number(slot) < slotCount;
+}
+
+function changesSlot(update: Document): boolean {
+  if (Array.isArray(update)) return update.some(changesSlot);
+  return 'slot' in update || Object.values(update).some((change) => Object.keys(Object(change)).includes('slot'));
+}

@@ -1,0 +1,43 @@
+// Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
+import { isUuid } from '../../subgraphs/shared/ids';
+import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
+import { type CheckoutWorld, card, openCheckoutWorld } from '../payments/checkout-world';
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await openCheckoutWorld();
+});
+afterAll(() => world?.close());
+
+const indexesOf = (name: string) => world.stores.connection.collection(name).indexes();
+
+test.each(shardedCollections)('$name', async ({ name, formerUnique }) => {
+  const unique = (await indexesOf(name)).filter((index) => index.unique);
+  const begin = Object.entries(shardKey);
+  const others = unique.filter(({ key }) => JSON.stringify(Object.entries(key).slice(0, 1)) !== JSON.stringify(begin));
+  expect(others).toEqual([]);
+  const names = (await indexesOf(name)).map((index) => index.name);
+  expect(names.filter((index) => formerUnique.includes(String(index)))).toEqual([]);
+});
+
+test('what must be there once is refused within its slot', async () => {
+  const unique = await Promise.all(shardedCollections.map(async ({ name }) => [name, await indexesOf(name)] as const));
+  const kept = unique.flatMap(([name, indexes]) =>
+    indexes.filter((index) => index.unique).map(({ key }) => `${name}: ${Object.keys(key).join(', ')}`),
+  );
+  expect(kept).toEqual([
+    'payments: slot, environment, merchantId, orderId',
+    'contracts: slot, environment, merchantId, contractId',
+    'acquirer_calls: slot, requestKey',
+  ]);
+});
+
+test('two documents never have one id, on whatever shards they are: ids are random, and nobody else chooses them', async () => {
+  const { data } = await world.build({}, {}, { caller: world.explicit });
+  await world.run('FillCheckoutCard', { sessionId: data.sessionId, card: card('4000000000000077') });
+  await world.run('FinalizeCheckout', { sessionId: data.sessionId }, { caller: world.explicit });
+  for (const name of ['payments', 'operations', 'checkout_sessions', 'card_entries', 'acquirer_calls']) {
+    const [found] = await world.documents(name);
+    expect([name, isUuid(found?._id), found?.slot]).toEqual([name, true, expect.any(Number)]);
+  }
+});
