@@ -26,7 +26,12 @@ import type { Client } from './clients/client';
 import { clientReference } from './clients/client.reference';
 import { type ClientRepository, createClientRepository } from './clients/client.repository';
 import { ClientResolver } from './clients/client.resolver';
-import { type ClientService, createClientService, type ReadMerchantOwner } from './clients/client.service';
+import {
+  type ClientService,
+  createClientService,
+  type IsAccount,
+  type ReadMerchantOwner,
+} from './clients/client.service';
 import * as types from './clients/client.type';
 import type { Grant } from './clients/client-grant.service';
 import { limitsOf } from './clients/limits';
@@ -68,9 +73,10 @@ export interface AccessDeps {
   config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR' | 'OIDC_ROLES' | 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>;
   /** Tells every process that a credential has changed: a wake-up, lost without harm. */
   wakeCredentialChecks(): void;
-  /** The merchants domain's answers about whose a merchant or a terminal is. */
+  /** The merchants domain's answers about whose a merchant or a terminal is, and which accounts there are. */
   readMerchant: ReadMerchantOwner;
   readTerminal: ReadTerminalOwner;
+  isAccount: IsAccount;
   /** What the other domains' proposals come to, once a second person has confirmed them. */
   carryOut: { booking: CarryOut; payoutAccount: CarryOut; approval: CarryOut };
 }
@@ -132,7 +138,8 @@ export function createAccess(deps: AccessDeps): Access {
     wakeCredentialChecks();
   };
   const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
-  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
+  const asked = { readMerchant, isAccount: deps.isAccount };
+  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, ...asked };
   const { keys, uses, apiKeys } = keysOf(connection, { environment, clock, vault, inTransaction, audit });
   const service = createClientService(clientDeps);
   const knownClients = createKnownClients(clients, environment);
