@@ -37,6 +37,7 @@ import type { Grant } from './clients/client-grant.service';
 import { limitsOf } from './clients/limits';
 import { createRecipientKeyService, type RecipientKeyService } from './clients/recipient-key.service';
 import * as jobTypes from './jobs/job.type';
+import * as jobSubjectTypes from './jobs/job-subject.type';
 import { createJobs, type ExecuteOperation } from './jobs/jobs';
 import { createApiKeyRepository } from './keys/api-key.repository';
 import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './keys/api-key.resolver';
@@ -156,7 +157,10 @@ export function createAccess(deps: AccessDeps): Access {
       ...people.resolvers,
       ...jobs.resolvers,
     ],
-    types: [...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes), MoneyType],
+    types: [
+      ...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes, jobSubjectTypes),
+      MoneyType,
+    ],
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
     references: referencesOf(clients, auditRecords, [proposals, people, jobs]),
   };
