@@ -40,7 +40,7 @@ export const da: Words = {
     export: 'Eksportér',
     exportHint: 'Alle rækker i listen som en CSV-fil; det noteres i revisionssporet',
   },
-  filters: { label: 'Filtre', clear: 'Ryd' },
+  filters: { label: 'Filtre', clear: 'Ryd', more: 'Flere filtre' },
   totals: { exact: (count: string) => `${count} i alt`, atLeast: (count: string) => `${count} eller flere` },
   navigation: {
     label: 'Hovedmenu',

@@ -40,7 +40,7 @@ export const de: Words = {
     export: 'Exportieren',
     exportHint: 'Alle Zeilen dieser Liste als CSV-Datei; es wird im Audit vermerkt',
   },
-  filters: { label: 'Filter', clear: 'Entfernen' },
+  filters: { label: 'Filter', clear: 'Entfernen', more: 'Weitere Filter' },
   totals: { exact: (count: string) => `${count} insgesamt`, atLeast: (count: string) => `${count} oder mehr` },
   navigation: {
     label: 'Hauptmenü',

@@ -41,7 +41,7 @@ export const nb: Words = {
     export: 'Eksporter',
     exportHint: 'Alle rader i listen som en CSV-fil; det noteres i revisjonssporet',
   },
-  filters: { label: 'Filtre', clear: 'Fjern' },
+  filters: { label: 'Filtre', clear: 'Fjern', more: 'Flere filtre' },
   totals: { exact: (count: string) => `${count} i alt`, atLeast: (count: string) => `${count} eller flere` },
   navigation: {
     label: 'Hovedmeny',

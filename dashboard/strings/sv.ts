@@ -41,7 +41,7 @@ export const sv: Words = {
     export: 'Exportera',
     exportHint: 'Alla rader i listan som en CSV-fil; det noteras i revisionsspåret',
   },
-  filters: { label: 'Filter', clear: 'Rensa' },
+  filters: { label: 'Filter', clear: 'Rensa', more: 'Fler filter' },
   totals: { exact: (count: string) => `${count} totalt`, atLeast: (count: string) => `${count} eller fler` },
   navigation: {
     label: 'Huvudmeny',
