@@ -139,8 +139,7 @@ export function createAccess(deps: AccessDeps): Access {
     wakeCredentialChecks();
   };
   const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
-  const asked = { readMerchant, isAccount: deps.isAccount };
-  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, ...asked };
+  const clientDeps = { ...deps, environment, clients, audit, propose, onRevoked };
   const { keys, uses, apiKeys } = keysOf(connection, { environment, clock, vault, inTransaction, audit });
   const service = createClientService(clientDeps);
   const knownClients = createKnownClients(clients, environment);
@@ -157,10 +156,7 @@ export function createAccess(deps: AccessDeps): Access {
       ...people.resolvers,
       ...jobs.resolvers,
     ],
-    types: [
-      ...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes, jobSubjectTypes),
-      MoneyType,
-    ],
+    types: shownTypes,
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
     references: referencesOf(clients, auditRecords, [proposals, people, jobs]),
   };
@@ -190,6 +186,11 @@ export function createAccess(deps: AccessDeps): Access {
       prepareAll([clients, tokens, keys, uses, proposals, people, jobs, auditRecords, auditChain.chain]),
   };
 }
+
+const shownTypes = [
+  ...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes, jobSubjectTypes),
+  MoneyType,
+];
 
 function keysOf(connection: Connection, deps: Omit<ApiKeyServiceDeps, 'keys' | 'noteUse'>) {
   const keys = createApiKeyRepository(connection);

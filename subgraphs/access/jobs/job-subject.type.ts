@@ -41,6 +41,6 @@ const subjects: Record<JobAct, (key: string) => object> = {
   DEACTIVATE_MERCHANT: (merchantId) => Object.assign(new ApiKeyMerchant(), { merchantId }),
 };
 
-export function subjectOf(act: JobAct, key: string): object {
+export function jobSubjectOf(act: JobAct, key: string): object {
   return subjects[act](key);
 }

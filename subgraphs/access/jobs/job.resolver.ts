@@ -39,7 +39,7 @@ import {
   StartJobInput,
 } from './job.type';
 import type { JobRow, RowOutcome } from './job-row';
-import { subjectOf } from './job-subject.type';
+import { jobSubjectOf } from './job-subject.type';
 
 /** Of any of the acts; which one it must be is judged with the job at hand. */
 const actRights = [...new Set(Object.values(jobActs).map(({ right }) => right))] as [Rule, ...Rule[]];
@@ -196,7 +196,7 @@ export function jobResolvers(deps: JobServiceDeps): object[] {
 function reported(act: JobAct, row: JobRow) {
   const { amount, currency, code } = row;
   const money = amount === null || currency === null ? null : moneyOf(BigInt(amount), currency);
-  return { ...row, subject: subjectOf(act, row.key), code: code && knownRefusal(code), money };
+  return { ...row, subject: jobSubjectOf(act, row.key), code: code && knownRefusal(code), money };
 }
 
 function selectionOf(asked: StartJobInput['callbacks']): CallbackSelection | null {
