@@ -190,7 +190,7 @@ function columnsOf(isOfReservations: boolean): Column<PaymentRowFragment>[] {
       isEnd: true,
       cell: ({ amount, currency }) => <span className={`number ${style.amount}`}>{printMoney(amount, currency)}</span>,
     },
-    { id: 'state', title: text.state, width: 160, cell: ({ state }) => <Chip state={state} /> },
+    { id: 'state', title: text.state, width: 172, cell: ({ state }) => <Chip state={state} /> },
     {
       id: 'order',
       title: text.order,
