@@ -12,7 +12,7 @@ import { createTokenization, type TokenizationDeps } from '../subgraphs/tokeniza
 import { domainNames } from './domain-names';
 
 /** What every domain is built on. */
-export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent' | 'carryOut'> &
+export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'isAccount' | 'idempotent' | 'carryOut'> &
   Omit<MerchantsDeps, 'audit' | 'idempotent'> &
   Omit<NotificationsDeps, 'isAccount' | 'idempotent' | 'audit'> &
   Omit<TokenizationDeps, 'idempotent' | 'audit' | 'readAgreement' | 'recipientKey'> &
@@ -57,6 +57,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
       return merchant?.deletion ? null : merchant;
     },
     readTerminal: (environment, terminalId) => merchants.readTerminal(environment, terminalId),
+    isAccount: (environment, accountId) => merchants.isAccount(environment, accountId),
     carryOut: carryingOut(() => ({ reporting, onboarding })),
   });
   const audited = { ...deps, audit: access.audit };

@@ -29,7 +29,7 @@ function aboutOf({ operation, application, virtualAccount }: Subject): About | n
 }
 
 /** What it is about, else what kind it is. */
-export function aboutWord(callback: CallbackRowFragment): string {
+export function aboutWord(callback: Subject & Pick<CallbackRowFragment, 'kind'>): string {
   return aboutOf(callback)?.word ?? stateWord(callback.kind);
 }
 
@@ -40,7 +40,11 @@ export function AboutLink({ callback }: { callback: CallbackRowFragment }) {
 }
 
 /** The whole address that it is posted to; null where the endpoint has none. */
-export function targetOf({ address, path, endpoint }: CallbackRowFragment): string | null {
+export function targetOf({
+  address,
+  path,
+  endpoint,
+}: Pick<CallbackRowFragment, 'address' | 'path' | 'endpoint'>): string | null {
   if (address) return address;
   return endpoint?.address ? endpoint.address + path : null;
 }

@@ -211,6 +211,19 @@ export const CardScheme = {
 } as const;
 
 export type CardScheme = typeof CardScheme[keyof typeof CardScheme];
+/** What came of an issuer's question to the holder of a card. */
+export const ChallengeOutcome = {
+  /** The holder was recognized. */
+  PASSED: 'PASSED',
+  /** The holder was not recognized. */
+  FAILED: 'FAILED',
+  /** The holder gave it up. */
+  CANCELLED: 'CANCELLED',
+  /** The holder did not answer in time. */
+  TIMED_OUT: 'TIMED_OUT'
+} as const;
+
+export type ChallengeOutcome = typeof ChallengeOutcome[keyof typeof ChallengeOutcome];
 /** BACKOFFICE: by the merchant, post-operations and merchant-initiated payments. */
 export const Channel = {
   /** The payer paid in a web shop or app. */

@@ -8,6 +8,7 @@ import { Chip } from '../kit/chip';
 import { Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
+import { Middle } from '../kit/middle';
 import { printMoney } from '../kit/money';
 import { RefusedNote, SkeletonLines } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
@@ -17,6 +18,7 @@ import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { reasonOf } from './outcome';
 import { JobReport, type JobReportQuery } from './queries';
+import { subjectWords } from './subject-words';
 import type { JobOnScreen } from './use-job';
 
 type Row = NonNullable<JobReportQuery['job']>['rows']['edges'][number]['node'];
@@ -83,15 +85,27 @@ const ReportHead = memo(function ReportHead({ jobId, outcome }: { jobId: string;
 });
 
 function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
-  const { number, key, outcome, amount, currency, code, message } = row;
+  const { number, key, outcome, amount, currency, code, message, subject } = row;
+  const told = subject ? subjectWords(subject) : null;
+  const hasMoney = act.endsWith('_PAYMENT');
   return (
-    <div className={style.reportRow}>
+    <div className={style.reportRow} data-money={hasMoney}>
       <span className="faint number">{number}</span>
-      <span className="mono ellipsis">
-        <Go to={`${placeOf(act)}/${key}`}>{key}</Go>
+      <span className={style.subject} title={key}>
+        <Go to={`${placeOf(act)}/${key}`} className={told ? 'ellipsis' : 'mono ellipsis'}>
+          {told?.name ?? key}
+        </Go>
+        {told ? (
+          <span className="faint">
+            <span className="ellipsis">{told.detail}</span>
+            {told.target ? <Middle text={told.target} /> : null}
+          </span>
+        ) : null}
       </span>
       <Chip state={outcome} />
-      <span className={`number nowrap ${style.end}`}>{currency ? printMoney(amount, currency) : null}</span>
+      {hasMoney ? (
+        <span className={`number nowrap ${style.end}`}>{currency ? printMoney(amount, currency) : null}</span>
+      ) : null}
       {code ? <span className={style.why}>{reasonOf(code) ?? message}</span> : null}
     </div>
   );

@@ -58,6 +58,8 @@ const tones: Record<string, Tone> = {
   CANCELLED: 'quiet',
   WAITING: 'quiet',
   SUCCEEDED: 'good',
+  PASSED: 'good',
+  TIMED_OUT: 'bad',
   UNKNOWN: 'warn',
 };
 

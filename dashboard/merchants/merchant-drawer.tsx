@@ -11,6 +11,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
+import { countryName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
@@ -109,7 +110,7 @@ function MerchantFacts({ merchant }: { merchant: ShownMerchant }) {
       rows={[
         [text.number, String(merchant.merchantNumber)],
         [text.account, merchant.account.name],
-        [text.country, merchant.country],
+        [text.country, merchant.country && countryName(merchant.country)],
         [text.currency, merchant.currency],
         [text.organization, merchant.orgNumber],
         [text.vat, merchant.vatNumber],

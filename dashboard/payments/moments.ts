@@ -22,14 +22,34 @@ export function momentsOf(payment: ShownPayment, actorOf: (operationId: string) 
 
 function visits({ checkoutSessions }: ShownPayment): Moment[] {
   const text = words().payments.moments;
-  return checkoutSessions.edges.map(({ node: { sessionId, createdAt, method, merchantOrigin } }) => ({
-    key: sessionId,
-    at: createdAt,
-    tone: 'quiet',
-    title: text.visit,
-    place: text.places.checkout,
-    detail: [method && stateWord(method), merchantOrigin].filter(Boolean).join(' · '),
-  }));
+  return checkoutSessions.edges.flatMap(({ node: { sessionId, createdAt, method, merchantOrigin, challenge } }) => [
+    {
+      key: sessionId,
+      at: createdAt,
+      tone: 'quiet',
+      title: text.visit,
+      place: text.places.checkout,
+      detail: [method && stateWord(method), merchantOrigin].filter(Boolean).join(' · '),
+    },
+    ...(challenge ? challengeMoments(sessionId, challenge) : []),
+  ]);
+}
+
+type Challenge = NonNullable<ShownPayment['checkoutSessions']['edges'][number]['node']['challenge']>;
+
+/** The issuer's question, and what came of it; a payer who was given up before has no answer. */
+function challengeMoments(sessionId: string, { sentAt, answeredAt, outcome }: Challenge): Moment[] {
+  const { challenge, places } = words().payments.moments;
+  const sent: Moment = {
+    key: `${sessionId} sent`,
+    at: sentAt,
+    tone: 'info',
+    title: challenge.sent,
+    place: places.issuer,
+  };
+  if (!answeredAt || !outcome) return [sent];
+  const title = challenge.outcomes[outcome];
+  return [sent, { ...sent, key: `${sessionId} answered`, at: answeredAt, tone: toneOf(outcome), title }];
 }
 
 function facts(operation: PaymentOperationFragment, actor: string | null): Moment[] {

@@ -19,6 +19,7 @@ import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { ManyPill } from '../lists/many-pill';
+import { MoreFilters } from '../lists/more-filters';
 import { ahead, CurrencyPill, ExpiresPill, MerchantPill, spanEnd } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
@@ -189,7 +190,7 @@ function columnsOf(isOfReservations: boolean): Column<PaymentRowFragment>[] {
       isEnd: true,
       cell: ({ amount, currency }) => <span className={`number ${style.amount}`}>{printMoney(amount, currency)}</span>,
     },
-    { id: 'state', title: text.state, width: 160, cell: ({ state }) => <Chip state={state} /> },
+    { id: 'state', title: text.state, width: 172, cell: ({ state }) => <Chip state={state} /> },
     {
       id: 'order',
       title: text.order,
@@ -253,21 +254,27 @@ function PaymentFilters({ address, onChange }: { address: KnownSearch; onChange(
         onChange={(state) => onChange({ state })}
       />
       <MerchantPill />
-      <CurrencyPill />
-      <Pill
-        title={text.family}
-        value={search['family']}
-        options={Object.entries(words().families)}
-        onChange={(family) => onChange({ family })}
-      />
       <SpanPill title={text.created} />
       <AmountPill />
-      <ExpiresPill />
       <Pill
         title={text.sortedBy}
         value={search['order']}
         options={orders.map((order) => [order, text.orders[order]])}
         onChange={(order) => onChange({ order })}
+      />
+      <MoreFilters
+        pills={{
+          currency: <CurrencyPill />,
+          family: (
+            <Pill
+              title={text.family}
+              value={search['family']}
+              options={Object.entries(words().families)}
+              onChange={(family) => onChange({ family })}
+            />
+          ),
+          expires: <ExpiresPill />,
+        }}
       />
     </Filters>
   );

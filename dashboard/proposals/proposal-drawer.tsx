@@ -2,6 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
+import { subjectWord } from '../audit/subject';
 import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Changes } from '../kit/changes';
@@ -20,6 +21,7 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay, useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
+import { useProposedSubject } from './proposed';
 import { ConfirmProposal, ProposalLife, type ProposalLifeQuery, RejectProposal } from './queries';
 
 type Proposal = NonNullable<ProposalLifeQuery['proposal']>;
@@ -146,6 +148,7 @@ function Choice({ isOwn, onChoose }: { isOwn: boolean; onChoose(act: 'confirm' |
 function Details({ proposal }: { proposal: Proposal }) {
   const text = words().proposals;
   const actor = useActorName();
+  const subjectOf = useProposedSubject();
   const input = (proposal.input ?? {}) as Record<string, unknown>;
   const word = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : null);
   const [amount, currency] = [word('amount'), word('currency')];
@@ -168,10 +171,10 @@ function Details({ proposal }: { proposal: Proposal }) {
             text.subject,
             to ? (
               <Go key="subject" to={to}>
-                {proposal.subjectId}
+                {subjectOf(proposal)}
               </Go>
             ) : (
-              `${proposal.subjectType} ${proposal.subjectId}`
+              `${subjectWord(proposal.subjectType)} ${proposal.subjectId}`
             ),
           ],
           [words().reason, proposal.reason],

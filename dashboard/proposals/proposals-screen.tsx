@@ -78,7 +78,7 @@ export function ProposalsScreen() {
 function columnsOf(): Column<ProposalRowFragment>[] {
   const text = words().proposals;
   return [
-    { id: 'kind', title: text.kind, width: 212, cell: ({ kind }) => <strong>{stateWord(kind)}</strong> },
+    { id: 'kind', title: text.kind, width: 186, cell: ({ kind }) => <strong>{stateWord(kind)}</strong> },
     {
       id: 'amount',
       title: text.amount,
@@ -89,14 +89,14 @@ function columnsOf(): Column<ProposalRowFragment>[] {
         return money ? <strong className="number">{money}</strong> : <None />;
       },
     },
-    { id: 'subject', title: text.subject, width: 180, cell: (row) => <Subject of={row} /> },
+    { id: 'subject', title: text.subject, width: 160, cell: (row) => <Subject of={row} /> },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <Chip state={status} /> },
     { id: 'reason', title: words().reason, cell: ({ reason }) => <span className="soft">{reason ?? '–'}</span> },
-    { id: 'by', title: text.proposedBy, width: 150, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
+    { id: 'by', title: text.proposedBy, width: 140, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
     {
       id: 'at',
       title: text.proposedAt,
-      width: 150,
+      width: 136,
       isEnd: true,
       cell: ({ proposedAt }) => (
         <span className="soft">
@@ -121,7 +121,8 @@ function PhoneRow(row: ProposalRowFragment) {
       <Pair
         start={
           <span className="soft">
-            {money} <Subject of={row} />
+            {money ? `${money} · ` : null}
+            <Subject of={row} />
           </span>
         }
         end={

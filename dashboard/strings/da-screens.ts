@@ -81,7 +81,22 @@ export const daScreens: typeof enScreens = {
       visit: 'Betaleren kom til checkout',
       attempt: (number: number) =>
         number === 1 ? 'Forretningen underrettet' : `Forretningen underrettet, forsøg ${number}`,
-      places: { checkout: 'Checkout', payments: 'Betalinger', acquirer: 'Indløser', callbacks: 'Callbacks' },
+      places: {
+        checkout: 'Checkout',
+        payments: 'Betalinger',
+        acquirer: 'Indløser',
+        issuer: 'Kortudsteder',
+        callbacks: 'Callbacks',
+      },
+      challenge: {
+        sent: 'Betaleren spurgt af kortudstederen (3-D Secure)',
+        outcomes: {
+          PASSED: 'Udfordring bestået',
+          FAILED: 'Udfordring mislykket',
+          CANCELLED: 'Udfordring afbrudt af betaleren',
+          TIMED_OUT: 'Udfordring løb ud',
+        },
+      },
       steps: {
         CALLED: 'Indløser kaldt',
         ASKED: 'Indløser spurgt, hvad det blev til',

@@ -81,7 +81,22 @@ export const deScreens: typeof enScreens = {
       visit: 'Zahler kam zum Checkout',
       attempt: (number: number) =>
         number === 1 ? 'Händler benachrichtigt' : `Händler benachrichtigt, Versuch ${number}`,
-      places: { checkout: 'Checkout', payments: 'Zahlungen', acquirer: 'Acquirer', callbacks: 'Callbacks' },
+      places: {
+        checkout: 'Checkout',
+        payments: 'Zahlungen',
+        acquirer: 'Acquirer',
+        issuer: 'Kartenherausgeber',
+        callbacks: 'Callbacks',
+      },
+      challenge: {
+        sent: 'Zahler vom Kartenherausgeber gefragt (3-D Secure)',
+        outcomes: {
+          PASSED: 'Abfrage bestanden',
+          FAILED: 'Abfrage nicht bestanden',
+          CANCELLED: 'Abfrage vom Zahler abgebrochen',
+          TIMED_OUT: 'Zeit der Abfrage abgelaufen',
+        },
+      },
       steps: {
         CALLED: 'Acquirer aufgerufen',
         ASKED: 'Acquirer gefragt, was daraus wurde',

@@ -80,7 +80,22 @@ export const enScreens = {
     moments: {
       visit: 'Payer came to the checkout',
       attempt: (number: number) => (number === 1 ? 'Merchant notified' : `Merchant notified, attempt ${number}`),
-      places: { checkout: 'Checkout', payments: 'Payments', acquirer: 'Acquirer', callbacks: 'Callbacks' },
+      places: {
+        checkout: 'Checkout',
+        payments: 'Payments',
+        acquirer: 'Acquirer',
+        issuer: 'Issuer',
+        callbacks: 'Callbacks',
+      },
+      challenge: {
+        sent: 'Payer asked by the issuer (3-D Secure)',
+        outcomes: {
+          PASSED: 'Challenge passed',
+          FAILED: 'Challenge failed',
+          CANCELLED: 'Challenge cancelled by the payer',
+          TIMED_OUT: 'Challenge ran out of time',
+        },
+      },
       steps: {
         CALLED: 'Acquirer called',
         ASKED: 'Acquirer asked what became of it',

@@ -39,7 +39,7 @@ export const en = {
     export: 'Export',
     exportHint: 'Every row of this list as a CSV file; it is noted in the audit',
   },
-  filters: { label: 'Filters', clear: 'Clear' },
+  filters: { label: 'Filters', clear: 'Clear', more: 'More filters' },
   totals: { exact: (count: string) => `${count} in all`, atLeast: (count: string) => `${count} or more` },
   navigation: {
     label: 'Main',

@@ -80,7 +80,22 @@ export const nbScreens: typeof enScreens = {
     moments: {
       visit: 'Betaleren kom til kassen',
       attempt: (number: number) => (number === 1 ? 'Forretningen varslet' : `Forretningen varslet, forsøk ${number}`),
-      places: { checkout: 'Kasse', payments: 'Betalinger', acquirer: 'Innløser', callbacks: 'Callbacks' },
+      places: {
+        checkout: 'Kasse',
+        payments: 'Betalinger',
+        acquirer: 'Innløser',
+        issuer: 'Kortutsteder',
+        callbacks: 'Callbacks',
+      },
+      challenge: {
+        sent: 'Betaleren spurt av kortutstederen (3-D Secure)',
+        outcomes: {
+          PASSED: 'Utfordring bestått',
+          FAILED: 'Utfordring mislyktes',
+          CANCELLED: 'Utfordring avbrutt av betaleren',
+          TIMED_OUT: 'Utfordringen gikk ut på tid',
+        },
+      },
       steps: {
         CALLED: 'Innløser kalt',
         ASKED: 'Innløser spurt hva det ble av',

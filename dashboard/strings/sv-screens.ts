@@ -80,7 +80,22 @@ export const svScreens: typeof enScreens = {
     moments: {
       visit: 'Betalaren kom till kassan',
       attempt: (number: number) => (number === 1 ? 'Handlaren underrättad' : `Handlaren underrättad, försök ${number}`),
-      places: { checkout: 'Kassa', payments: 'Betalningar', acquirer: 'Inlösare', callbacks: 'Callbacks' },
+      places: {
+        checkout: 'Kassa',
+        payments: 'Betalningar',
+        acquirer: 'Inlösare',
+        issuer: 'Kortutgivare',
+        callbacks: 'Callbacks',
+      },
+      challenge: {
+        sent: 'Betalaren tillfrågad av kortutgivaren (3-D Secure)',
+        outcomes: {
+          PASSED: 'Utmaning godkänd',
+          FAILED: 'Utmaning misslyckad',
+          CANCELLED: 'Utmaning avbruten av betalaren',
+          TIMED_OUT: 'Utmaningens tid gick ut',
+        },
+      },
       steps: {
         CALLED: 'Inlösaren anropad',
         ASKED: 'Inlösaren tillfrågad vad det blev av',

@@ -26,12 +26,18 @@ import type { Client } from './clients/client';
 import { clientReference } from './clients/client.reference';
 import { type ClientRepository, createClientRepository } from './clients/client.repository';
 import { ClientResolver } from './clients/client.resolver';
-import { type ClientService, createClientService, type ReadMerchantOwner } from './clients/client.service';
+import {
+  type ClientService,
+  createClientService,
+  type IsAccount,
+  type ReadMerchantOwner,
+} from './clients/client.service';
 import * as types from './clients/client.type';
 import type { Grant } from './clients/client-grant.service';
 import { limitsOf } from './clients/limits';
 import { createRecipientKeyService, type RecipientKeyService } from './clients/recipient-key.service';
 import * as jobTypes from './jobs/job.type';
+import * as jobSubjectTypes from './jobs/job-subject.type';
 import { createJobs, type ExecuteOperation } from './jobs/jobs';
 import { createApiKeyRepository } from './keys/api-key.repository';
 import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './keys/api-key.resolver';
@@ -68,9 +74,10 @@ export interface AccessDeps {
   config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR' | 'OIDC_ROLES' | 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>;
   /** Tells every process that a credential has changed: a wake-up, lost without harm. */
   wakeCredentialChecks(): void;
-  /** The merchants domain's answers about whose a merchant or a terminal is. */
+  /** The merchants domain's answers about whose a merchant or a terminal is, and which accounts there are. */
   readMerchant: ReadMerchantOwner;
   readTerminal: ReadTerminalOwner;
+  isAccount: IsAccount;
   /** What the other domains' proposals come to, once a second person has confirmed them. */
   carryOut: { booking: CarryOut; payoutAccount: CarryOut; approval: CarryOut };
 }
@@ -132,7 +139,7 @@ export function createAccess(deps: AccessDeps): Access {
     wakeCredentialChecks();
   };
   const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
-  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
+  const clientDeps = { ...deps, environment, clients, audit, propose, onRevoked };
   const { keys, uses, apiKeys } = keysOf(connection, { environment, clock, vault, inTransaction, audit });
   const service = createClientService(clientDeps);
   const knownClients = createKnownClients(clients, environment);
@@ -149,7 +156,7 @@ export function createAccess(deps: AccessDeps): Access {
       ...people.resolvers,
       ...jobs.resolvers,
     ],
-    types: [...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes), MoneyType],
+    types: shownTypes,
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
     references: referencesOf(clients, auditRecords, [proposals, people, jobs]),
   };
@@ -179,6 +186,11 @@ export function createAccess(deps: AccessDeps): Access {
       prepareAll([clients, tokens, keys, uses, proposals, people, jobs, auditRecords, auditChain.chain]),
   };
 }
+
+const shownTypes = [
+  ...classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes, jobSubjectTypes),
+  MoneyType,
+];
 
 function keysOf(connection: Connection, deps: Omit<ApiKeyServiceDeps, 'keys' | 'noteUse'>) {
   const keys = createApiKeyRepository(connection);

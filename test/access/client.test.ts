@@ -56,6 +56,16 @@ describe('making a client', () => {
     expect([data, codes]).toEqual([null, [code]]);
   });
 
+  it.each([
+    ['TOKENIZATION', {}],
+    ['GRAPH', { family: 'GRAPH', identifiers: [] }],
+  ])('refuses a %s client of an account that nobody has, by its field', async (_family, overrides) => {
+    const wanted = { input: input({ accountId: 'nobody', ...overrides }) };
+    const { data, codes, fields } = await ask(world.access, create, { variables: wanted });
+    expect([data, codes, fields]).toEqual([null, ['notFound'], ['accountId']]);
+    expect(await world.connection.collection('clients').countDocuments({ accountId: 'nobody' })).toBe(0);
+  });
+
   it('grants graph:admin only when it is named', () => {
     const wanted = { family: 'graph', accountId: null, label: 'x', identifiers: [] } as const;
     expect(decideNewClient({ ...wanted, identifiers: [], scopes: null }).scopes).toEqual(['graph:read']);

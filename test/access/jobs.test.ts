@@ -58,6 +58,27 @@ test('a tenant sees and ends its own jobs, and those of nobody else', async () =
 });
 
 test.each([
+  ['CAPTURE_PAYMENT', 'Payment', 'paymentId'],
+  ['REFUND_PAYMENT', 'Payment', 'paymentId'],
+  ['VOID_PAYMENT', 'Payment', 'paymentId'],
+  ['REDELIVER_CALLBACK', 'Callback', 'callbackId'],
+  ['ABANDON_APPLICATION', 'OnboardingApplication', 'id'],
+  ['RESEND_ACTIVATION', 'OnboardingApplication', 'id'],
+  ['DEACTIVATE_MERCHANT', 'Merchant', 'merchantId'],
+])('a row of %s leads to its %s', async (act, type, key) => {
+  const jobId = await world.begun({ act, ids: ['one', 'two'] });
+  const subject = `subject { __typename ... on ${type} { ${key} } }`;
+  const asked = `{ job(jobId: "${jobId}") { rows(first: 2) { edges { node { ${subject} } } } } }`;
+  const { data, code } = await world.ask(asked, {}, world.olga);
+  expect(code).toBeNull();
+  const subjects = data.job.rows.edges.map(({ node }: { node: { subject: object } }) => node.subject);
+  expect(subjects).toEqual([
+    { __typename: type, [key]: 'one' },
+    { __typename: type, [key]: 'two' },
+  ]);
+});
+
+test.each([
   ['no right at all', { act: 'REFUND_PAYMENT', ids: ['p1'] }, () => viewer, 'forbidden'],
   [
     'the right to another act',

@@ -57,6 +57,7 @@ export async function openWorld(
       wakeCredentialChecks: () => undefined,
       readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
       readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
+      isAccount: async (_environment, accountId) => accountId !== 'nobody',
       carryOut: {
         booking: async (_context, _input, conclude) => inTransaction(conclude('entry-1')),
         payoutAccount: async (_context, _input, conclude) => inTransaction(conclude(null)),
@@ -128,7 +129,10 @@ export async function ask(access: Access, source: string, { caller = admin, vari
   const codes = (errors ?? []).map(
     (error) => (error.originalError as { code?: string } | undefined)?.code ?? error.message,
   );
+  const fields = (errors ?? []).map(
+    (error) => (error.originalError as { details?: { field?: string } } | undefined)?.details?.field ?? null,
+  );
   // Any: each test knows the shape of what it asked for.
   // biome-ignore lint/suspicious/noExplicitAny: see the line above
-  return { data: data as any, codes, replayed: contextValue.reply.idempotentReplayed === true };
+  return { data: data as any, codes, fields, replayed: contextValue.reply.idempotentReplayed === true };
 }

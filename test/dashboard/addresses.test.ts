@@ -35,6 +35,7 @@ act('payments are ordered by when their reservation ends, and narrowed to those 
   await page.getByRole('columnheader', { name: 'Authorized until' }).waitFor();
   await cell(held.orderId).waitFor();
   expect(new URL(page.url()).searchParams.get('order')).toBe('EXPIRING_SOONEST');
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('button', { name: 'Authorized until' }).click();
   await page.getByRole('menuitemradio', { name: 'Within 24 hours' }).click();
   await nothing('No payments here').waitFor();

@@ -78,10 +78,10 @@ act('each dialog opens in its first field, which is typed into at once', async (
 });
 
 act('a payment says what became of 3-D Secure, with what, and of which country', async () => {
-  for (const [challenge, told] of [
-    ['FAIL', 'Challenge failed or ran out'],
-    ['CANCEL', 'Cancelled during the challenge'],
-    ['PASS', 'Challenge passed'],
+  for (const [challenge, told, answered] of [
+    ['FAIL', 'Challenge failed or ran out', 'Challenge failed'],
+    ['CANCEL', 'Cancelled during the challenge', 'Challenge cancelled by the payer'],
+    ['PASS', 'Challenge passed', 'Challenge passed'],
   ] as const) {
     const { orderId } = await payWithFields(world, shopOf(world, 'alpha', 'explicit'), {
       order: { orderId: newOrderId() },
@@ -91,6 +91,9 @@ act('a payment says what became of 3-D Secure, with what, and of which country',
     await visit.go(await addressOf(orderId));
     await drawer().getByText('Timeline').waitFor();
     expect([challenge, await fact('3-D Secure').textContent()]).toEqual([challenge, told]);
+    const moments = await drawer().getByRole('listitem').allTextContents();
+    const asked = moments.findIndex((moment) => moment.includes('Payer asked by the issuer (3-D Secure)'));
+    expect(moments[asked + 1]).toContain(answered);
     expect(await fact('Card country').textContent()).toBe('Italy');
     expect(await fact('Instrument').textContent()).toMatch(/3155$/);
   }

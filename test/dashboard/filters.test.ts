@@ -2,9 +2,10 @@
 import type { BrowserContext } from 'playwright-core';
 import { knownSearchOf } from '../../dashboard/lists/known';
 import { isSpan, spanOf } from '../../dashboard/lists/spans';
+import { measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -122,4 +123,33 @@ act('payments are narrowed to several states, to amounts and to days of one’s 
   await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
   await nothing('No payments here').waitFor();
   await page.getByRole('button', { name: /1 Feb 2020 – 3 Feb 2020/ }).waitFor();
+});
+
+act('the filters of payments stand on one line, chosen ones too; those that are used less behind a pill', async () => {
+  const { page } = visit;
+  const bar = page.getByRole('search', { name: 'Filters' });
+  const lines = async () => Math.round(((await bar.boundingBox())?.height ?? 0) / 34);
+  const { merchantId } = world.credentials.tenants.alpha;
+  await visit.go(`/payments?state=PartiallyCaptured,Captured&merchantId=${merchantId}&since=month&amount=1000..90000`);
+  await bar.getByText('Last 30 days').waitFor();
+  expect(await lines()).toBe(1);
+  await page.setViewportSize(phone);
+  expect((await measure(page)).scrollsSideways).toBe(false);
+  await bar.getByRole('button', { name: 'Currency' }).waitFor();
+  await page.setViewportSize(desktop);
+
+  await visit.go('/payments');
+  const more = bar.getByRole('button', { name: 'More filters' });
+  await more.focus();
+  expect(await bar.getByRole('button', { name: 'Currency' }).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemcheckbox', { name: 'EUR' }).click();
+  await page.keyboard.press('Escape');
+  await more.click();
+  await bar.getByRole('button', { name: 'Made through' }).waitFor({ state: 'hidden' });
+  await bar.getByRole('button', { name: 'Clear: Currency' }).click();
+  await bar.getByRole('button', { name: 'Currency' }).waitFor({ state: 'hidden' });
+  expect(await lines()).toBe(1);
 });

@@ -89,10 +89,10 @@ act('payments are refunded together: looked at first, then done, with a report a
 
   await drawer().getByRole('button', { name: 'Outcome' }).click();
   await page.getByRole('menuitemradio', { name: 'Failed' }).click();
-  await drawer().getByRole('link', { name: open.paymentId }).waitFor();
+  await drawer().getByRole('link', { name: open.orderId }).waitFor();
   expect(
     await drawer()
-      .getByRole('link', { name: captured[0]?.paymentId ?? '' })
+      .getByRole('link', { name: captured[0]?.orderId ?? '' })
       .count(),
   ).toBe(0);
   const [download] = await Promise.all([
@@ -104,6 +104,10 @@ act('payments are refunded together: looked at first, then done, with a report a
     .split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`${open.paymentId},FAILED,invalidState`);
+  expect(lines[1]).toContain(open.orderId);
+  await drawer().getByRole('link', { name: open.orderId }).click();
+  await drawer().getByText('Timeline').waitFor();
+  expect(new URL(page.url()).pathname).toBe(open.path);
 });
 
 act('callbacks are sent again together', async () => {
@@ -121,7 +125,11 @@ act('callbacks are sent again together', async () => {
     .click();
   await drawer().getByText('Done', { exact: true }).first().waitFor();
   await drawer().getByText('2 of 2').waitFor();
-  await drawer().getByRole('link', { name: /-/ }).first().click();
+  await drawer().getByTitle(inbox.url.replace('http://', '')).first().waitFor();
+  await drawer()
+    .getByRole('link', { name: / · (Authorization|Capture)$/ })
+    .first()
+    .click();
   await drawer().getByText('by hand').waitFor();
 });
 
@@ -224,6 +232,8 @@ act('a job is held, goes on and is ended', async () => {
   await graph(world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
   await visit.as('olga', `/jobs/${jobId}`);
   await drawer().getByText('Paused', { exact: true }).waitFor();
+  // What is not there is told by its id.
+  await drawer().getByRole('link', { name: 'callback-0', exact: true }).waitFor();
   await drawer().getByRole('button', { name: 'Go on' }).click();
   await drawer().getByRole('button', { name: 'Pause' }).click();
   await drawer().getByText('Paused', { exact: true }).waitFor();

@@ -2,11 +2,12 @@
 import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults, measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
-import { picture } from '../browser/pictures';
+import { arePicturesDrawn, picture } from '../browser/pictures';
 import { payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
+import { sharedWorld, startWorld, type World } from '../support/world';
+import { busyDay } from './busy-day';
 import { desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
@@ -14,12 +15,17 @@ let browser: BrowserContext;
 let visit: Visit;
 
 beforeAll(async () => {
-  world = await sharedWorld();
+  world = arePicturesDrawn ? await startWorld() : await sharedWorld();
   await payWithFields(world, shopOf(world, 'alpha', 'implicit'));
   await payWithFields(world, shopOf(world, 'beta', 'explicit'));
   await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName: 'Nordic Bikes ApS' } });
   browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
   visit = await visitDashboard(browser, world, { person: 'ada' });
+  // Pictures show something: everybody was here, and it is a day like others.
+  if (arePicturesDrawn) {
+    for (const person of ['vera', 'sam', 'olga', 'ada'] as const) await visit.as(person, '/');
+    await busyDay(world);
+  }
 });
 afterAll(async () => {
   await browser?.close();
@@ -218,24 +224,46 @@ test.each([
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 });
 
-test('phone, desktop and dark: nothing scrolls sideways; pictures for the documents', async () => {
-  const { page } = visit;
-  await visit.as('ada', '/');
-  const shoot = async (name: string) => {
-    expect((await measure(page)).scrollsSideways).toBe(false);
-    await picture(page, `dashboard-${name}`, { fullPage: false });
-  };
-  for (const [path, ,] of screens.slice(0, 4)) {
-    const name = path === '/' ? 'overview' : path.slice(1);
+/** `row`: what is opened beside the list in its picture. */
+const pictured: readonly { path: string; name: string; row?: RegExp }[] = [
+  { path: '/', name: 'overview' },
+  { path: '/payments', name: 'payments' },
+  { path: '/payments', name: 'payment', row: /899\.00/ },
+  { path: '/onboarding', name: 'onboarding' },
+  { path: '/callbacks', name: 'callbacks' },
+  { path: '/merchants', name: 'merchants', row: /merchant-alpha/ },
+  { path: '/payouts', name: 'payouts', row: /Alpha Outfitters/ },
+  { path: '/payouts/balances', name: 'balances' },
+  { path: '/tokens', name: 'tokens', row: /Suspended/ },
+  { path: '/proposals', name: 'approvals', row: /1,500\.00/ },
+  { path: '/audit', name: 'audit' },
+  { path: '/people', name: 'people' },
+  { path: '/settings', name: 'settings' },
+];
+
+describe('on a phone, a desktop and in the dark nothing scrolls sideways; pictures for the documents', () => {
+  beforeAll(() => visit.as('ada', '/'));
+
+  test.each(pictured)('$name', async ({ path, name, row }) => {
+    const { page } = visit;
+    const shoot = async (look: string) => {
+      expect((await measure(page)).scrollsSideways).toBe(false);
+      await picture(page, `dashboard-${name}-${look}`, { fullPage: false });
+    };
     await visit.go(path);
     await settled();
-    await shoot(`${name}-desktop`);
+    if (row && arePicturesDrawn) {
+      await page.getByRole('row').filter({ hasText: row }).first().click();
+      await page.getByRole('complementary').locator('dl').first().waitFor();
+      await settled();
+    }
+    await shoot('desktop');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await shoot(`${name}-dark`);
+    await shoot('dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(phone);
     await settled();
-    await shoot(`${name}-phone`);
+    await shoot('phone');
     await page.setViewportSize(desktop);
-  }
+  });
 });

@@ -83,6 +83,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'ApiKeyMode',
   'CallbackAttemptResult',
   'CardScheme',
+  'ChallengeOutcome',
   'CheckoutKind',
   'Density',
   'FeeType',

@@ -208,3 +208,44 @@ it.each([
     for (const { planSummary } of rows) expect(planSummary).toContain('IXSCAN');
   }
 });
+
+// After the lists, which count what there is.
+test.each([
+  ['PASS', 'PASSED'],
+  ['FAIL', 'FAILED'],
+  ['CANCEL', 'CANCELLED'],
+])('a visit tells when its payer was sent to a challenge, and when that came to %s', async (answer, outcome) => {
+  const { data } = await world.build({}, {});
+  const { sessionId } = data;
+  await world.run('FillCheckoutCard', { sessionId, card: card('4000002500003155') });
+  const sentAt = world.clock.now().toISOString();
+  await world.run('FinalizeCheckout', { sessionId });
+  const read = async () => {
+    const asked =
+      '{ checkoutSessions(first: 1) { edges { node { sessionId challenge { sentAt answeredAt outcome } } } } }';
+    const found = await ask(asked);
+    expect(found.refusal).toBeNull();
+    const [first] = found.data.checkoutSessions.edges;
+    expect(first.node.sessionId).toBe(sessionId);
+    return first.node.challenge;
+  };
+  expect(await read()).toEqual({ sentAt, answeredAt: null, outcome: null });
+  world.clock.advance(minuteMs);
+  await world.run('SettleChallenge', { sessionId, outcome: answer });
+  expect(await read()).toEqual({ sentAt, answeredAt: world.clock.now().toISOString(), outcome });
+  expect(Object.keys((await stored(sessionId))?.['redirection']).sort()).toEqual([
+    'answeredAt',
+    'id',
+    'kind',
+    'outcome',
+    'sentAt',
+    'url',
+  ]);
+});
+
+test('a visit without a challenge tells none', async () => {
+  const { data } = await ask(
+    '{ checkoutSessions(filter: { state: PAYMENT_COMPLETE, orderId: "order-of-one" }) { edges { node { challenge { sentAt } } } } }',
+  );
+  expect(data.checkoutSessions.edges).toEqual([{ node: { challenge: null } }]);
+});

@@ -100,12 +100,16 @@ export interface ClientServiceDeps {
   audit: RecordChange;
   propose: Propose;
   readMerchant: ReadMerchantOwner;
+  isAccount: IsAccount;
   /** Called after a change that must be felt at once in this process too. */
   onRevoked(): void;
 }
 
 /** The merchants domain's answer about whose a merchant is; null: there is none. */
 export type ReadMerchantOwner = (environment: Environment, merchantId: string) => Promise<{ accountId: string } | null>;
+
+/** The merchants domain's answer whether there is such a tenant. */
+export type IsAccount = (environment: Environment, accountId: string) => Promise<boolean>;
 
 /** The keyed hash under which secrets of clients are kept. */
 export const clientSecretPurpose = 'client-secret';
@@ -216,6 +220,7 @@ async function create(
   const { label, scopes } = decideNewClient(input);
   assertOnePersonMay({ ...input, scopes: [] }, scopes);
   const merchantId = await ownMerchant(deps, input);
+  await assertAccount(deps, input.accountId);
   const clientSecret = newSecret(`cs_${environment}`);
   const now = clock.now();
   const client: Client = {
@@ -243,6 +248,12 @@ async function create(
   const result = { client, clientSecret };
   await inTransaction({ inserts: [clients.insert(client), record], updates: complete(result) });
   return result;
+}
+
+/** Null is staff's own. */
+async function assertAccount({ environment, isAccount }: ClientServiceDeps, accountId: string | null): Promise<void> {
+  if (accountId !== null && !(await isAccount(environment, accountId)))
+    throw new DomainError('notFound', 'There is no such account.', { field: 'accountId' });
 }
 
 /** The merchant of a payments client, which must be the account's own; foreign looks like absent. */

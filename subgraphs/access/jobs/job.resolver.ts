@@ -15,7 +15,16 @@ import { assertListFilter } from '../../shared/list-filter';
 import { numberAt, readSlice, timeAt } from '../../shared/lists/list-order';
 import { connection, emptyPage } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
-import { type CallbackSelection, decideJobMove, doneOf, type Job, type JobMove, jobActs, jobMoves } from './job';
+import {
+  type CallbackSelection,
+  decideJobMove,
+  doneOf,
+  type Job,
+  type JobAct,
+  type JobMove,
+  jobActs,
+  jobMoves,
+} from './job';
 import type { JobRepository } from './job.repository';
 import { asksFreshSignInFor, type JobServiceDeps, moveJob, startJob } from './job.service';
 import {
@@ -30,6 +39,7 @@ import {
   StartJobInput,
 } from './job.type';
 import type { JobRow, RowOutcome } from './job-row';
+import { jobSubjectOf } from './job-subject.type';
 
 /** Of any of the acts; which one it must be is judged with the job at hand. */
 const actRights = [...new Set(Object.values(jobActs).map(({ right }) => right))] as [Rule, ...Rule[]];
@@ -147,7 +157,7 @@ class JobResolver {
 
   @FieldResolver(() => JobRowConnectionType, { description: 'Its report: every row, in their order.' })
   async rows(
-    @Root() { jobId }: Job,
+    @Root() { jobId, act }: Job,
     @Arg('outcome', () => JobRowOutcomes, { nullable: true, description: 'Rows of this outcome only; absent: all.' })
     outcome: RowOutcome | null,
     @Args(() => PageArgs) asked: PageArgs,
@@ -162,7 +172,7 @@ class JobResolver {
       ([id]) => id,
     );
     const [, page] = (await pages.load(jobId)) ?? [jobId, emptyPage];
-    const items = page.items.map(reported);
+    const items = page.items.map((row) => reported(act, row));
     return connection({ ...page, items }, slice, ({ number }) => [number]);
   }
 
@@ -183,10 +193,10 @@ export function jobResolvers(deps: JobServiceDeps): object[] {
   return [new JobResolver(deps), new MoneyResolver()];
 }
 
-function reported(row: JobRow) {
+function reported(act: JobAct, row: JobRow) {
   const { amount, currency, code } = row;
   const money = amount === null || currency === null ? null : moneyOf(BigInt(amount), currency);
-  return { ...row, code: code && knownRefusal(code), money };
+  return { ...row, subject: jobSubjectOf(act, row.key), code: code && knownRefusal(code), money };
 }
 
 function selectionOf(asked: StartJobInput['callbacks']): CallbackSelection | null {

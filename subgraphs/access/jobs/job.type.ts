@@ -9,6 +9,7 @@ import { ConnectionFields } from '../../shared/graph/page.type';
 import { RefusalCodes } from '../../shared/graph/refusal-code.type';
 import { type JobAct, type JobMove, type JobState, jobActNames, jobMoves, jobStates } from './job';
 import { type RowOutcome, rowOutcomes } from './job-row';
+import { JobSubject } from './job-subject.type';
 
 export const JobActs = graphEnum(jobActNames, {
   name: 'JobAct',
@@ -84,6 +85,12 @@ export class JobRefusalType {
 export class JobRowType {
   @Field(() => Int, { description: 'Its place in the job, from 1.' }) number!: number;
   @Field(() => ID, { description: 'Id of the payment, callback, application or merchant.' }) key!: string;
+  @Field(() => JobSubject, {
+    nullable: true,
+    description:
+      'The payment, callback, application or merchant itself; null when the caller may not see it or there is none.',
+  })
+  subject!: object | null;
   @Field(() => JobRowOutcomes, { description: 'What came of it.' }) outcome!: RowOutcome;
   @Field(() => RefusalCodes, { nullable: true, description: 'Why not, as `extensions.code` of the act itself has it.' })
   code!: DomainErrorCode | null;

@@ -200,13 +200,14 @@ async function sendToIssuer(
 ): Promise<null> {
   const payment = await deps.money.findPayment(context.caller, session.paymentId);
   if (!payment) throw new Error('a session without its payment');
+  const now = deps.clock.now();
   const change = {
     state: decideFlow(session.state, 'challenge'),
-    redirection: { kind: 'challenge', id: answer.challengeId, url: answer.url },
+    redirection: { kind: 'challenge', id: answer.challengeId, url: answer.url, sentAt: now },
     warnings: answer.isExemptionIgnored ? [...session.warnings, exemptionIgnored] : session.warnings,
     instrument,
     payingSince: null,
-    touchedAt: deps.clock.now(),
+    touchedAt: now,
   } as const;
   const updates = [...deps.money.setState(payment, 'CHALLENGE_SHOWN'), ...(await wipeWrites(deps, session))];
   await saveSession(deps, session, change, { updates });

@@ -35,7 +35,9 @@ export type AuthenticationAnswer =
   | { outcome: 'frictionless' | 'exempted' | 'none' }
   | { outcome: 'challenge'; challengeId: string; url: string; isExemptionIgnored: boolean };
 
-export const challengeStatuses = ['OPEN', 'PASSED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+export const challengeOutcomes = ['PASSED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+export type ChallengeOutcome = (typeof challengeOutcomes)[number];
+export const challengeStatuses = ['OPEN', ...challengeOutcomes] as const;
 export type ChallengeStatus = (typeof challengeStatuses)[number];
 
 export interface Challenge {

@@ -23,7 +23,7 @@ import {
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
-import { authenticationWishes } from '../connectors/three-ds';
+import { authenticationWishes, challengeOutcomes } from '../connectors/three-ds';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter, warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
@@ -125,7 +125,14 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   deviceCheck: there(storedPart<StoredSession['deviceCheck']>({ isPassed: there(Boolean), failures: there(Number) })),
   instrument: orNull(instrumentPart),
   redirection: orNull(
-    storedPart<Redirection>({ kind: there(String, { enum: redirectionKinds }), id: storedText, url: storedText }),
+    storedPart<Redirection>({
+      kind: there(String, { enum: redirectionKinds }),
+      id: storedText,
+      url: storedText,
+      sentAt: absentOr(Date),
+      outcome: absentOr(String, { enum: challengeOutcomes }),
+      answeredAt: absentOr(Date),
+    }),
   ),
   payingSince: orNull(Date),
   operationId: maybeText,

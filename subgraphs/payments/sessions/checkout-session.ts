@@ -2,6 +2,7 @@
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import type { ChallengeOutcome } from '../connectors/three-ds';
 import type { PaymentFamily, Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { CaptureType } from '../payment/payment';
@@ -119,6 +120,11 @@ export interface Redirection {
   /** challengeId or visitId. */
   id: string;
   url: string;
+  /** When the payer was sent to a challenge; absent for a method, and in sessions of 0.4.0 and before. */
+  sentAt?: Date;
+  /** What the issuer said, and when that was known here; absent until then, and for ever where the payer was given up first. */
+  outcome?: ChallengeOutcome;
+  answeredAt?: Date;
 }
 
 export interface CardData {

@@ -62,6 +62,7 @@ function endOf(
     warnings: session.warnings,
     payingSince: null,
     touchedAt: clock.now(),
+    ...withoutUndefined({ redirection: session.redirection?.answeredAt ? session.redirection : undefined }),
   };
 }
 

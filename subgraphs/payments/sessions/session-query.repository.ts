@@ -10,8 +10,9 @@ import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
 import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
+import type { ChallengeOutcome } from '../connectors/three-ds';
 import type { PaymentFamily } from '../operations/operation';
-import { type CheckoutSession, type FlowState, type SessionKind } from './checkout-session';
+import { type CheckoutSession, type FlowState, type Redirection, type SessionKind } from './checkout-session';
 import { checkoutSessionsCollection } from './checkout-session.repository';
 
 export interface SessionFilter {
@@ -37,12 +38,24 @@ const shown = [
   ...(['merchantOrigin', 'pluginName', 'warnings', 'createdAt', 'touchedAt'] as const),
 ] as const;
 
-/** What people may know of a session: no token, no card, nothing a payer typed, no capability of a page. */
-export type SessionFacts = Pick<CheckoutSession, 'sessionId' | (typeof shown)[number]>;
+/** Of where the payer was sent: its address is a capability. */
+const shownOfRedirection = ['kind', 'sentAt', 'outcome', 'answeredAt'] as const;
 
-type ListedSession = Omit<SessionFacts, 'sessionId' | 'amountMinor'> & {
+interface ChallengeFacts {
+  sentAt: Date;
+  outcome: ChallengeOutcome | null;
+  answeredAt: Date | null;
+}
+
+/** What people may know of a session: no token, no card, nothing a payer typed, no capability of a page. */
+export type SessionFacts = Pick<CheckoutSession, 'sessionId' | (typeof shown)[number]> & {
+  challenge: ChallengeFacts | null;
+};
+
+type ListedSession = Omit<SessionFacts, 'sessionId' | 'amountMinor' | 'challenge'> & {
   _id: string;
   amountMinor: number | bigint | null;
+  redirection?: Pick<Redirection, (typeof shownOfRedirection)[number]> | null;
 };
 
 export type SessionQueryRepository = ReturnType<typeof createSessionQueryRepository>;
@@ -50,7 +63,8 @@ export type SessionQueryRepository = ReturnType<typeof createSessionQueryReposit
 export function createSessionQueryRepository(connection: Connection) {
   const collection = checkoutSessionsCollection;
   const records = collectionOf<ListedSession>(connection, collection);
-  const projection = Object.fromEntries(shown.map((field) => [field, 1]));
+  const projected = [...shown, ...shownOfRedirection.map((field) => `redirection.${field}`)];
+  const projection = Object.fromEntries(projected.map((field) => [field, 1]));
 
   return {
     /** Newest first. */
@@ -89,5 +103,12 @@ function listed(caller: Caller, { from, to, ...same }: SessionFilter, slice: Sli
 function factsOf({ _id, amountMinor, ...stored }: ListedSession): SessionFacts {
   const facts = Object.fromEntries(shown.map((field) => [field, (stored as Partial<SessionFacts>)[field] ?? null]));
   const amount = amountMinor === null ? null : BigInt(amountMinor);
-  return { ...(facts as SessionFacts), sessionId: _id, amountMinor: amount };
+  return { ...(facts as SessionFacts), sessionId: _id, amountMinor: amount, challenge: challengeOf(stored) };
+}
+
+/** Null where there was none, or its moments were not kept yet. */
+function challengeOf({ redirection }: Pick<ListedSession, 'redirection'>): ChallengeFacts | null {
+  if (redirection?.kind !== 'challenge' || !redirection.sentAt) return null;
+  const { sentAt, outcome = null, answeredAt = null } = redirection;
+  return { sentAt, outcome, answeredAt };
 }

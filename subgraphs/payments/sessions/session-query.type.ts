@@ -1,12 +1,40 @@
 // The graph's view of checkout sessions for people: what a visit was about and what became of it, and nothing secret (hosted checkout, build and hpp).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';
+import { type ChallengeOutcome, challengeOutcomes } from '../connectors/three-ds';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
 import type { FlowState, SessionKind } from './checkout-session';
 import { FlowStates, SessionKinds } from './checkout-session.type';
 import type { SessionFacts } from './session-query.repository';
+
+export const ChallengeOutcomes = graphEnum(challengeOutcomes, {
+  name: 'ChallengeOutcome',
+  description: "What came of an issuer's question to the holder of a card.",
+  values: {
+    PASSED: 'The holder was recognized.',
+    FAILED: 'The holder was not recognized.',
+    CANCELLED: 'The holder gave it up.',
+    TIMED_OUT: 'The holder did not answer in time.',
+  },
+});
+
+@ObjectType('CheckoutChallenge', {
+  simpleResolvers: true,
+  description: "The issuer's question to the holder of the card (3-D Secure), in the course of a visit.",
+})
+export class CheckoutChallengeType {
+  @Field(() => Date, { description: 'When the issuer asked for it and the payer was sent there, UTC.' }) sentAt!: Date;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the answer was known here, UTC; null while there is none, or the payer was given up before.',
+  })
+  answeredAt!: Date | null;
+  @Field(() => ChallengeOutcomes, { nullable: true, description: 'What came of it; null with `answeredAt`.' })
+  outcome!: ChallengeOutcome | null;
+}
 
 @ObjectType('CheckoutSession', { simpleResolvers: true, description: 'One visit of a payer, as its merchant sees it.' })
 export class CheckoutSessionType {
@@ -43,6 +71,12 @@ export class CheckoutSessionType {
     description: 'What was noticed about the request and did not stop it; empty as a rule.',
   })
   warnings!: WarningType[];
+  @Field(() => CheckoutChallengeType, {
+    nullable: true,
+    description:
+      'The challenge that its payer was sent to; null where there was none, and of visits of 0.4.0 and before.',
+  })
+  challenge!: CheckoutChallengeType | null;
   @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
   @Field(() => Date, { description: 'When the payer or the shop last did something.' }) touchedAt!: Date;
 }

@@ -2,10 +2,10 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { MethodVisit } from '../connectors/alternative-method';
-import type { ChallengeStatus } from '../connectors/three-ds';
+import type { ChallengeOutcome, ChallengeStatus } from '../connectors/three-ds';
 import type { Recording } from '../money/money';
 import type { Instrument } from '../payment/instrument';
-import type { CheckoutSession, FlowTrigger } from './checkout-session';
+import type { CheckoutSession, FlowTrigger, Redirection } from './checkout-session';
 import { alone, type CheckoutDeps, findSession, requireSession } from './checkout-session.service';
 import { charge, detailOf, recordedTypes, wasCharged } from './session-charge.service';
 import { endByRecord } from './session-outcome.service';
@@ -58,8 +58,7 @@ export async function completeAway(
 ): Promise<boolean> {
   const { redirection } = session;
   if (session.state !== 'REDIRECTED_TO_EXTERNAL_DOMAIN' || !redirection) return false;
-  if (redirection.kind === 'challenge')
-    return completeChallenge(deps, context, session, { challengeId: redirection.id, trigger });
+  if (redirection.kind === 'challenge') return completeChallenge(deps, context, session, { redirection, trigger });
   const visit = await readVisit(deps, redirection.id, trigger);
   if (visit.status === 'OPEN') return false;
   const isToBeCharged = visit.isAgreement && session.aim !== 'COLLECT';
@@ -126,18 +125,21 @@ async function completeChallenge(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  { challengeId, trigger }: { challengeId: string; trigger: 'return' | GivenUp },
+  { redirection, trigger }: { redirection: Redirection; trigger: 'return' | GivenUp },
 ): Promise<boolean> {
-  const { status } = await readChallenge(deps, challengeId);
-  const isDecided = trigger === 'return' ? status !== 'OPEN' : status === 'PASSED' || status === 'FAILED';
-  if (!isDecided || trigger === 'cancel') return false;
+  const { status } = await readChallenge(deps, redirection.id);
+  const isDecided = trigger === 'return' || status === 'PASSED' || status === 'FAILED';
+  if (status === 'OPEN' || !isDecided || trigger === 'cancel') return false;
   if (await wasCharged(deps, context, session)) return true;
+  // Written down with what ends the visit.
+  const told = { ...redirection, outcome: status, answeredAt: deps.clock.now() };
+  const answered = { ...session, redirection: told };
   if (status !== 'PASSED') {
-    await endUnauthenticated(deps, context, session, status);
+    await endUnauthenticated(deps, context, answered, status);
     return true;
   }
   if (!session.instrument) throw new Error('a challenged session without an instrument');
-  await charge(deps, context, session, {
+  await charge(deps, context, answered, {
     instrument: { ...session.instrument, threeDs: 'challenge' },
     trigger: 'return',
   });
@@ -149,7 +151,7 @@ async function endUnauthenticated(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  status: Exclude<ChallengeStatus, 'PASSED'>,
+  status: Exclude<ChallengeOutcome, 'PASSED'>,
 ): Promise<void> {
   const outcome =
     status === 'CANCELLED'
