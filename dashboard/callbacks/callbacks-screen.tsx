@@ -9,7 +9,6 @@ import { stateWord } from '../kit/chip';
 import { Middle } from '../kit/middle';
 import { None } from '../kit/none';
 import { Empty } from '../kit/states';
-import { Tabs } from '../kit/tabs';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { FollowTools } from '../lists/follow-tools';
@@ -29,6 +28,7 @@ import { timeZone, words } from '../strings/language';
 import { aboutWord, targetOf } from './about';
 import { answerOf } from './attempt-word';
 import { CallbackFilters } from './callback-filters';
+import { CallbackTabs } from './callback-tabs';
 import { StatusChip } from './facts-of';
 import { type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
 import { RecoverButton } from './recover';
@@ -48,20 +48,6 @@ const source = {
   document: Happened,
   types: (['payments', 'tokens', 'onboarding', 'endpoints', 'callbacks'] as const).flatMap(typesOf),
 };
-
-export function CallbackTabs() {
-  const text = words().callbacks;
-  return (
-    <Tabs
-      label={text.title}
-      tabs={[
-        ['/callbacks', text.deliveries],
-        ['/callbacks/endpoints', text.endpoints],
-        ['/callbacks/origins', words().callbackFacts.origins],
-      ]}
-    />
-  );
-}
 
 export function CallbacksScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
@@ -142,11 +128,6 @@ function soughtFilter({ find, about }: Search, { things }: Sought): CallbackFilt
   return (things.find(({ key }) => key === about) ?? things[0])?.filter ?? { eventId: find };
 }
 
-/** What the last attempt came to, in few words. */
-export function lastAnswer({ attempts }: CallbackRowFragment): string {
-  return answerOf(attempts.at(-1));
-}
-
 function columnsOf(): Column<CallbackRowFragment>[] {
   const text = words().callbacks;
   return [
@@ -158,7 +139,12 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <StatusChip status={status} /> },
     { id: 'target', title: text.endpoint, cell: (row) => <Target of={row} /> },
-    { id: 'answer', title: text.answer, width: 104, cell: (row) => <span className="soft">{lastAnswer(row)}</span> },
+    {
+      id: 'answer',
+      title: text.answer,
+      width: 104,
+      cell: (row) => <span className="soft">{answerOf(row.attempts.at(-1))}</span>,
+    },
     {
       id: 'attempts',
       title: text.attempts,

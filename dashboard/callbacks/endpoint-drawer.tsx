@@ -22,7 +22,6 @@ import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { aboutWord } from './about';
 import { answerOf } from './attempt-word';
-import { lastAnswer } from './callbacks-screen';
 import { HealthChip, LastOutcomes, StatusChip } from './facts-of';
 import { EnableCallbackEndpoint, EndpointLife, type EndpointLifeQuery, RotateCallbackSecret } from './queries';
 import { RecoverButton } from './recover';
@@ -61,7 +60,7 @@ export function EndpointDrawer() {
                 {data.callbacks.edges.map(({ node }) => (
                   <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
                     <span className="ellipsis">{aboutWord(node)}</span>
-                    <span className="soft nowrap">{lastAnswer(node)}</span>
+                    <span className="soft nowrap">{answerOf(node.attempts.at(-1))}</span>
                     <StatusChip status={node.status} />
                     <span className="faint">
                       <When at={node.createdAt} />

@@ -20,7 +20,7 @@ import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
-import { CallbackTabs } from './callbacks-screen';
+import { CallbackTabs } from './callback-tabs';
 import { HealthChip, LastOutcomes } from './facts-of';
 import {
   EndpointEvents,

@@ -15,7 +15,7 @@ import { useKnownAddress } from '../lists/use-known';
 import { printSearch } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { CallbackTabs } from './callbacks-screen';
+import { CallbackTabs } from './callback-tabs';
 import { type OriginRowFragment, OriginRows, type OriginRowsQuery } from './queries';
 
 const known = { health: Object.values(CallbackEndpointState) };

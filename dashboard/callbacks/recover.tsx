@@ -1,24 +1,14 @@
 // Sends again what was not delivered since a moment, as a job: for a receiver that was away.
 import { History } from 'lucide-react';
-import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
-import { StartJob } from '../jobs/queries';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../kit/button';
-import { Field, ReasonAct } from '../kit/form';
-import { useAddress } from '../shell/address';
-import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import style from './callbacks.module.css';
+import type { RecoverProps } from './recover-dialog';
 
-interface Props {
-  merchantId?: string | undefined;
-  endpointId?: string | undefined;
-}
+const RecoverDialog = lazy(() => import('./recover-dialog').then((module) => ({ default: module.RecoverDialog })));
 
-const hourMs = 3_600_000;
-
-export function RecoverButton(props: Props) {
+export function RecoverButton(props: RecoverProps) {
   const [isOpen, setOpen] = useState(false);
   const may = useMay('callbacks:write');
   if (!may) return null;
@@ -28,61 +18,7 @@ export function RecoverButton(props: Props) {
         <History aria-hidden />
         {words().callbacks.recover}
       </Button>
-      {isOpen ? <RecoverDialog {...props} onClose={() => setOpen(false)} /> : null}
+      <Suspense>{isOpen ? <RecoverDialog {...props} onClose={() => setOpen(false)} /> : null}</Suspense>
     </>
   );
-}
-
-function RecoverDialog({ merchantId = '', endpointId = '', onClose }: Props & { onClose(): void }) {
-  const text = words().callbacks;
-  const { open } = useAddress();
-  const [since, setSince] = useState(() => localOf(new Date(Date.now() - hourMs)));
-  const [fault, setFault] = useState<string | null>(null);
-  const [error, setError] = useState<AskError | null>(null);
-  const tell = useToast();
-  const start = useAct(StartJob);
-
-  async function submit(reason: string): Promise<void> {
-    const from = new Date(since);
-    if (Number.isNaN(from.getTime())) return setFault(text.sinceFault);
-    const callbacks = {
-      since: from.toISOString(),
-      merchantId: merchantId || null,
-      endpointId: endpointId || null,
-      includeDelivered: false,
-    };
-    const outcome = await start.run({
-      input: { act: 'REDELIVER_CALLBACK', callbacks, amounts: [], reason, dryRun: false },
-    });
-    if (outcome.error) return setError(outcome.error);
-    sessionStorage.removeItem('draft recover');
-    tell(words().bulk.begun);
-    open(`/jobs/${outcome.data.startJob.jobId}`);
-  }
-
-  return (
-    <ReasonAct
-      title={text.recover}
-      hint={merchantId || endpointId ? text.recoverHintNarrow : text.recoverHint}
-      confirm={text.recoverDo}
-      isRunning={start.isRunning}
-      error={error}
-      draft="recover"
-      onSubmit={(reason) => void submit(reason)}
-      onClose={onClose}
-    >
-      <div className={style.two}>
-        <Field label={text.since} fault={fault}>
-          {(field) => (
-            <input {...field} type="datetime-local" value={since} onChange={({ target }) => setSince(target.value)} />
-          )}
-        </Field>
-      </div>
-    </ReasonAct>
-  );
-}
-
-/** As a field for date and time takes it: in this machine's zone, to the minute. */
-function localOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

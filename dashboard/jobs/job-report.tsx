@@ -11,6 +11,7 @@ import kit from '../kit/kit.module.css';
 import { Middle } from '../kit/middle';
 import { printMoney } from '../kit/money';
 import { RefusedNote, SkeletonLines } from '../kit/states';
+import { toneOf } from '../kit/tone';
 import { ExportLink } from '../lists/export-link';
 import { Pill } from '../lists/filters';
 import { useAddress } from '../shell/address';
@@ -31,12 +32,13 @@ const shape = {
 };
 
 interface Props {
-  job: Pick<JobOnScreen, 'jobId' | 'act'>;
+  job: Pick<JobOnScreen, 'jobId' | 'act' | 'dryRun'>;
   /** Handed what reads the report again. */
   register(read: () => unknown): void;
 }
 
-export function JobReportRows({ job: { jobId, act }, register }: Props) {
+export function JobReportRows({ job, register }: Props) {
+  const { jobId } = job;
   const { search } = useAddress();
   const text = words().jobs;
   const outcome = Object.values(JobRowOutcome).find((each) => each === search['outcome']) ?? null;
@@ -55,7 +57,7 @@ export function JobReportRows({ job: { jobId, act }, register }: Props) {
       {rows.length > 0 ? (
         <div className={kit.box}>
           {rows.map((row) => (
-            <ReportRow key={row.number} row={row} act={act} />
+            <ReportRow key={row.number} row={row} job={job} />
           ))}
           {more ? (
             <div className={style.more}>
@@ -84,7 +86,7 @@ const ReportHead = memo(function ReportHead({ jobId, outcome }: { jobId: string;
   );
 });
 
-function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
+function ReportRow({ row, job: { act, dryRun } }: { row: Row; job: Props['job'] }) {
   const { number, key, outcome, amount, currency, code, message, subject } = row;
   const told = subject ? subjectWords(subject) : null;
   const hasMoney = act.endsWith('_PAYMENT');
@@ -102,7 +104,7 @@ function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
           </span>
         ) : null}
       </span>
-      <Chip state={outcome} />
+      <Chip state={(dryRun && wouldBe[outcome]) || outcome} tone={toneOf(outcome)} />
       {hasMoney ? (
         <span className={`number nowrap ${style.end}`}>{currency ? printMoney(amount, currency) : null}</span>
       ) : null}
@@ -110,6 +112,9 @@ function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
     </div>
   );
 }
+
+/** In a dry run nothing is done. */
+const wouldBe: Partial<Record<Row['outcome'], string>> = { SUCCEEDED: 'WOULD_SUCCEED', FAILED: 'WOULD_FAIL' };
 
 function placeOf(act: JobOnScreen['act']): string {
   if (act === 'REDELIVER_CALLBACK') return '/callbacks';

@@ -1,8 +1,8 @@
 // What narrows a list: pills that open a menu, and a field for text. What is chosen stands in the address.
-import { Check, ChevronDown, Search, X } from 'lucide-react';
-import { DropdownMenu as Menu } from 'radix-ui';
+import { ChevronDown, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import kit from '../kit/kit.module.css';
+import { MenuButton } from '../kit/menus/menu-button';
+import type { MenuPart } from '../kit/menus/menu-part';
 import { words } from '../strings/language';
 import { Dropped } from './dropped';
 import style from './filters.module.css';
@@ -31,25 +31,18 @@ interface ShellProps {
   shown: ReactNode | null;
   onClear(): void;
   /** What the menu offers. */
-  children: ReactNode;
+  menu: MenuPart;
 }
 
 /** The pill itself, whatever its menu lets choose. */
-export function PillShell({ title, shown, onClear, children }: ShellProps) {
+export function PillShell({ title, shown, onClear, menu }: ShellProps) {
   const isOn = shown !== null;
   return (
     <span className={style.pill} data-on={isOn}>
-      <Menu.Root modal={false}>
-        <Menu.Trigger className={style.trigger} title={isOn ? title : undefined}>
-          <span className={style.name}>{title}</span>
-          {isOn ? shown : <ChevronDown aria-hidden />}
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4} collisionPadding={8}>
-            {children}
-          </Menu.Content>
-        </Menu.Portal>
-      </Menu.Root>
+      <MenuButton className={style.trigger} menuClassName={style.menu} title={isOn ? title : undefined} parts={[menu]}>
+        <span className={style.name}>{title}</span>
+        {isOn ? shown : <ChevronDown aria-hidden />}
+      </MenuButton>
       {isOn ? (
         <button
           type="button"
@@ -64,17 +57,6 @@ export function PillShell({ title, shown, onClear, children }: ShellProps) {
   );
 }
 
-/** Stands before what is chosen in a menu. */
-export function MenuTick() {
-  return (
-    <span className={style.tick}>
-      <Menu.ItemIndicator>
-        <Check aria-hidden />
-      </Menu.ItemIndicator>
-    </span>
-  );
-}
-
 export function Pill({ title, value, options, onChange }: PillProps) {
   const word = options.find(([each]) => each === value)?.[1] ?? value;
   return (
@@ -82,16 +64,8 @@ export function Pill({ title, value, options, onChange }: PillProps) {
       title={title}
       shown={value ? <strong className="ellipsis">{word}</strong> : null}
       onClear={() => onChange('')}
-    >
-      <Menu.RadioGroup value={value ?? ''} onValueChange={onChange}>
-        {options.map(([each, name]) => (
-          <Menu.RadioItem key={each} value={each} className={kit.menuItem}>
-            <MenuTick />
-            {name}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </PillShell>
+      menu={{ kind: 'oneOf', key: 'all', value: value ?? '', options, onChange }}
+    />
   );
 }
 

@@ -1,7 +1,5 @@
 // A pill of which several can be chosen at a time; the menu stays open meanwhile.
-import { DropdownMenu as Menu } from 'radix-ui';
-import kit from '../kit/kit.module.css';
-import { MenuTick, type PillProps, PillShell } from './filters';
+import { type PillProps, PillShell } from './filters';
 import { filterWords } from './known';
 
 export function ManyPill({ title, value, options, onChange }: PillProps) {
@@ -16,19 +14,11 @@ export function ManyPill({ title, value, options, onChange }: PillProps) {
     </>
   );
   return (
-    <PillShell title={title} shown={chosen.length > 0 ? shown : null} onClear={() => onChange('')}>
-      {options.map(([each, word]) => (
-        <Menu.CheckboxItem
-          key={each}
-          className={kit.menuItem}
-          checked={chosen.includes(each)}
-          onCheckedChange={() => toggle(each)}
-          onSelect={(event) => event.preventDefault()}
-        >
-          <MenuTick />
-          {word}
-        </Menu.CheckboxItem>
-      ))}
-    </PillShell>
+    <PillShell
+      title={title}
+      shown={chosen.length > 0 ? shown : null}
+      onClear={() => onChange('')}
+      menu={{ kind: 'manyOf', key: 'all', values: chosen, options, toggle }}
+    />
   );
 }

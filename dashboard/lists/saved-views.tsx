@@ -1,10 +1,11 @@
 // Views of a list that a person keeps, and those that colleagues share: the filters of the address, by a name.
 import { Bookmark, Check, Trash2 } from 'lucide-react';
-import { DropdownMenu as Menu } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { useAct, useAsk } from '../graph/ask';
 import { useAtOnce, useTakenBack } from '../graph/at-once';
 import kit from '../kit/kit.module.css';
+import { MenuButton } from '../kit/menus/menu-button';
+import type { MenuPart } from '../kit/menus/menu-part';
 import { printSearch, useAddress } from '../shell/address';
 import { DeleteView, SavedViews as Saved, SaveView, type ViewFragment } from '../shell/queries';
 import { useToast } from '../shell/toasts';
@@ -50,41 +51,52 @@ export function SavedViews({ screen }: { screen: string }) {
     again();
     if (error) setDraft({ name, isShared, error });
   }
+  const parts: MenuPart[] = [
+    ...views.map(({ viewId, name, query, isOwn, ownerName }) => ({
+      kind: 'act' as const,
+      key: viewId,
+      onSelect: () => open(`/${screen}${query}`),
+      word: (
+        <>
+          <span className={kit.menuTick}>{viewId === chosen?.viewId ? <Check aria-hidden /> : null}</span>
+          {name}
+          {isOwn ? null : <span className="faint">{ownerName}</span>}
+        </>
+      ),
+    })),
+    ...(views.length === 0 ? [{ kind: 'heading' as const, key: 'none', word: text.none }] : []),
+    { kind: 'line', key: 'line' },
+    {
+      kind: 'act',
+      key: 'save',
+      isDisabled: present === '',
+      onSelect: () => setDraft({ name: '', isShared: false, error: null }),
+      word: (
+        <>
+          <Bookmark aria-hidden />
+          {text.save}
+        </>
+      ),
+    },
+  ];
+  if (chosen?.isOwn && chosen.viewId)
+    parts.push({
+      kind: 'act',
+      key: 'forget',
+      onSelect: () => void remove(chosen),
+      word: (
+        <>
+          <Trash2 aria-hidden />
+          {text.forget}
+        </>
+      ),
+    });
   return (
     <span className={style.pill} data-on={Boolean(chosen)}>
-      <Menu.Root modal={false}>
-        <Menu.Trigger className={style.trigger}>
-          <Bookmark aria-hidden />
-          {chosen ? <strong className="ellipsis">{chosen.name}</strong> : text.title}
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4}>
-            {views.map(({ viewId, name, query, isOwn, ownerName }) => (
-              <Menu.Item key={viewId} className={kit.menuItem} onSelect={() => open(`/${screen}${query}`)}>
-                <span className={style.tick}>{viewId === chosen?.viewId ? <Check aria-hidden /> : null}</span>
-                {name}
-                {isOwn ? null : <span className="faint">{ownerName}</span>}
-              </Menu.Item>
-            ))}
-            {views.length === 0 ? <Menu.Label className={kit.menuLabel}>{text.none}</Menu.Label> : null}
-            <Menu.Separator className={kit.menuLine} />
-            <Menu.Item
-              className={kit.menuItem}
-              disabled={present === ''}
-              onSelect={() => setDraft({ name: '', isShared: false, error: null })}
-            >
-              <Bookmark aria-hidden />
-              {text.save}
-            </Menu.Item>
-            {chosen?.isOwn && chosen.viewId ? (
-              <Menu.Item className={kit.menuItem} onSelect={() => void remove(chosen)}>
-                <Trash2 aria-hidden />
-                {text.forget}
-              </Menu.Item>
-            ) : null}
-          </Menu.Content>
-        </Menu.Portal>
-      </Menu.Root>
+      <MenuButton className={style.trigger} menuClassName={style.menu} parts={parts}>
+        <Bookmark aria-hidden />
+        {chosen ? <strong className="ellipsis">{chosen.name}</strong> : text.title}
+      </MenuButton>
       <Suspense>
         {draft ? <SaveDialog draft={draft} onSave={(next) => void save(next)} onClose={() => setDraft(null)} /> : null}
       </Suspense>

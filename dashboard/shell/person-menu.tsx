@@ -2,9 +2,10 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut, Monitor, MonitorX, Moon, Settings, Sun } from 'lucide-react';
-import { DropdownMenu as Menu } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { messageOf, useAct } from '../graph/ask';
-import kit from '../kit/kit.module.css';
+import { MenuButton } from '../kit/menus/menu-button';
+import type { MenuPart } from '../kit/menus/menu-part';
 import { SignOutEverywhere } from '../people/queries';
 import { words } from '../strings/language';
 import { type ScreenPreferences, useChangePreferences } from './preferences';
@@ -31,42 +32,33 @@ export function PersonMenu() {
     if (error) return tell(messageOf(error), 'bad');
     await signOut();
   }
+  const act = (key: string, Icon: typeof Sun, name: ReactNode, onSelect: () => void): MenuPart => {
+    const word = (
+      <>
+        <Icon aria-hidden />
+        {name}
+      </>
+    );
+    return { kind: 'act', key, word, onSelect };
+  };
+  const parts: MenuPart[] = [
+    { kind: 'heading', key: 'theme', word: text.theme },
+    ...themes.map(([theme, Icon]) => act(theme, Icon, text[theme], () => change({ theme }))),
+    { kind: 'line', key: 'line' },
+    act('settings', Settings, words().navigation.settings, () => void navigate({ to: '/settings' })),
+    act('signOut', LogOut, text.signOut, () => void signOut()),
+    act('signOutEverywhere', MonitorX, words().people.acts.signOut, () => void signOutEverywhere()),
+  ];
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className={style.personButton} aria-label={`${text.menu}: ${name}`}>
-        <span className={style.avatar} aria-hidden>
-          {initialsOf(name)}
-        </span>
-        <span className={style.personName}>
-          <span className="ellipsis">{name}</span>
-          <small>{account ? account.name : (text.roles[role as keyof typeof text.roles] ?? role)}</small>
-        </span>
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content className={kit.menu} side="top" align="start" sideOffset={6}>
-          <Menu.Label className={kit.menuLabel}>{text.theme}</Menu.Label>
-          {themes.map(([theme, Icon]) => (
-            <Menu.Item key={theme} className={kit.menuItem} onSelect={() => change({ theme })}>
-              <Icon aria-hidden />
-              {text[theme]}
-            </Menu.Item>
-          ))}
-          <Menu.Separator className={kit.menuLine} />
-          <Menu.Item className={kit.menuItem} onSelect={() => void navigate({ to: '/settings' })}>
-            <Settings aria-hidden />
-            {words().navigation.settings}
-          </Menu.Item>
-          <Menu.Item className={kit.menuItem} onSelect={() => void signOut()}>
-            <LogOut aria-hidden />
-            {text.signOut}
-          </Menu.Item>
-          <Menu.Item className={kit.menuItem} onSelect={() => void signOutEverywhere()}>
-            <MonitorX aria-hidden />
-            {words().people.acts.signOut}
-          </Menu.Item>
-        </Menu.Content>
-      </Menu.Portal>
-    </Menu.Root>
+    <MenuButton className={style.personButton} label={`${text.menu}: ${name}`} side="top" parts={parts}>
+      <span className={style.avatar} aria-hidden>
+        {initialsOf(name)}
+      </span>
+      <span className={style.personName}>
+        <span className="ellipsis">{name}</span>
+        <small>{account ? account.name : (text.roles[role as keyof typeof text.roles] ?? role)}</small>
+      </span>
+    </MenuButton>
   );
 }
 

@@ -164,5 +164,7 @@ export const daJobStates: typeof enJobStates = {
   CANCELLED: 'Annulleret',
   WAITING: 'Venter',
   SUCCEEDED: 'Gjort',
+  WOULD_SUCCEED: 'Ville blive gjort',
+  WOULD_FAIL: 'Ville blive afvist',
   UNKNOWN: 'Ukendt',
 };

@@ -166,5 +166,7 @@ export const deJobStates: typeof enJobStates = {
   CANCELLED: 'Abgebrochen',
   WAITING: 'Wartet',
   SUCCEEDED: 'Erledigt',
+  WOULD_SUCCEED: 'Würde erledigt',
+  WOULD_FAIL: 'Würde abgelehnt',
   UNKNOWN: 'Unbekannt',
 };

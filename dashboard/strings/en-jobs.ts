@@ -160,5 +160,8 @@ export const enJobStates = {
   CANCELLED: 'Cancelled',
   WAITING: 'Waits',
   SUCCEEDED: 'Done',
+  /** Of rows of a dry run. */
+  WOULD_SUCCEED: 'Would be done',
+  WOULD_FAIL: 'Would be refused',
   UNKNOWN: 'Unknown',
 };

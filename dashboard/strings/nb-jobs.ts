@@ -164,5 +164,7 @@ export const nbJobStates: typeof enJobStates = {
   CANCELLED: 'Avbrutt',
   WAITING: 'Venter',
   SUCCEEDED: 'Gjort',
+  WOULD_SUCCEED: 'Ville blitt gjort',
+  WOULD_FAIL: 'Ville blitt avvist',
   UNKNOWN: 'Ukjent',
 };

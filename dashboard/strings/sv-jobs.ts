@@ -164,5 +164,7 @@ export const svJobStates: typeof enJobStates = {
   CANCELLED: 'Avbrutet',
   WAITING: 'Väntar',
   SUCCEEDED: 'Klar',
+  WOULD_SUCCEED: 'Skulle göras',
+  WOULD_FAIL: 'Skulle nekas',
   UNKNOWN: 'Okänt',
 };

@@ -108,6 +108,11 @@ act('payments are refunded together: looked at first, then done, with a report a
   await drawer().getByRole('link', { name: open.orderId }).click();
   await drawer().getByText('Timeline').waitFor();
   expect(new URL(page.url()).pathname).toBe(open.path);
+
+  await visit.as('olga', '/jobs');
+  await page.getByRole('row').filter({ hasText: 'Dry run' }).first().click();
+  await drawer().getByText('Would be done', { exact: true }).nth(1).waitFor();
+  await drawer().getByText('Would be refused', { exact: true }).waitFor();
 });
 
 act('callbacks are sent again together', async () => {
