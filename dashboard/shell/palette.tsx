@@ -1,56 +1,62 @@
 // The command palette: go to any screen, find anything by what is known of it.
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { useState } from 'react';
-import { Modal } from '../kit/overlays';
+import { useLayoutEffect, useRef } from 'react';
 import { words } from '../strings/language';
 import { useFound } from './found';
 import { places } from './places';
 import style from './shell.module.css';
 import { useViewer } from './viewer';
 
-export function Palette({ onClose }: { onClose(): void }) {
+interface Props {
+  /** What was typed before it was there. */
+  text: string;
+  setText(text: string): void;
+  onClose(): void;
+}
+
+export function Palette({ text, setText, onClose }: Props) {
   const navigate = useNavigate();
   const { rights } = useViewer();
-  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  // It takes the place of the field that was typed into.
+  useLayoutEffect(() => input.current?.focus(), []);
   const go = (to: string) => {
     onClose();
     void navigate({ to: to as '/' });
   };
   const { found, isLooking } = useFound(text.trim());
   return (
-    <Modal className={style.palette} label={{ 'aria-label': words().search }} onClose={onClose}>
-      <Command label={words().search} loop>
-        <Command.Input placeholder={words().search} value={text} onValueChange={setText} />
-        <Command.List>
-          <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
-          {found.length > 0 ? (
-            <Command.Group heading={words().palette.found}>
-              {found.map(({ key, to, word, icon: Icon }) => (
-                // By its id, which two with the same words do not share; by the text, so that it is not filtered away.
-                <Command.Item key={key} value={`${text} ${key}`} onSelect={() => go(to)}>
-                  <Icon aria-hidden />
-                  {word}
-                </Command.Item>
-              ))}
-            </Command.Group>
-          ) : null}
-          <Command.Group heading={words().palette.go}>
-            {places
-              .filter(({ right }) => right === undefined || rights.includes(right))
-              .map(({ path, word, icon: Icon, key }) => (
-                <Command.Item key={path} value={words().navigation[word]} onSelect={() => go(path)}>
-                  <Icon aria-hidden />
-                  {words().navigation[word]}
-                  <span className={style.keys}>
-                    <kbd>G</kbd>
-                    <kbd>{key.toUpperCase()}</kbd>
-                  </span>
-                </Command.Item>
-              ))}
+    <Command label={words().search} loop>
+      <Command.Input ref={input} placeholder={words().search} value={text} onValueChange={setText} />
+      <Command.List>
+        <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
+        {found.length > 0 ? (
+          <Command.Group heading={words().palette.found}>
+            {found.map(({ key, to, word, icon: Icon }) => (
+              // By its id, which two with the same words do not share; by the text, so that it is not filtered away.
+              <Command.Item key={key} value={`${text} ${key}`} onSelect={() => go(to)}>
+                <Icon aria-hidden />
+                {word}
+              </Command.Item>
+            ))}
           </Command.Group>
-        </Command.List>
-      </Command>
-    </Modal>
+        ) : null}
+        <Command.Group heading={words().palette.go}>
+          {places
+            .filter(({ right }) => right === undefined || rights.includes(right))
+            .map(({ path, word, icon: Icon, key }) => (
+              <Command.Item key={path} value={words().navigation[word]} onSelect={() => go(path)}>
+                <Icon aria-hidden />
+                {words().navigation[word]}
+                <span className={style.keys}>
+                  <kbd>G</kbd>
+                  <kbd>{key.toUpperCase()}</kbd>
+                </span>
+              </Command.Item>
+            ))}
+        </Command.Group>
+      </Command.List>
+    </Command>
   );
 }

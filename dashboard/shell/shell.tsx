@@ -6,6 +6,7 @@ import { printCount } from '../kit/count';
 import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
 import { BottomBar, Navigation } from './navigation';
+import { Search } from './search';
 import style from './shell.module.css';
 import { useShortcuts } from './shortcuts';
 import { usePalette } from './use-palette';
@@ -32,7 +33,7 @@ export function Shell() {
         <Outlet />
       </main>
       <BottomBar rights={rights} onSearch={search} />
-      {isSearching && Palette ? <Palette onClose={() => setSearching(false)} /> : null}
+      {isSearching ? <Search Palette={Palette} onClose={() => setSearching(false)} /> : null}
       <Suspense>{isHelping ? <Help onClose={() => setHelping(false)} /> : null}</Suspense>
     </div>
   );

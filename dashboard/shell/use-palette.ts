@@ -1,4 +1,4 @@
-// The palette, fetched a moment after the first screen: whoever opens it types at once, and what is typed while it is not there is lost.
+// The palette, fetched a moment after the first screen: whoever opens it finds it there.
 import { useEffect, useState } from 'react';
 
 type PaletteType = typeof import('./palette')['Palette'];

@@ -34,20 +34,23 @@ const fact = (name: string) =>
 /** Of what has the focus. */
 const focused = (name: string) => visit.page.evaluate<string>(`document.activeElement.${name}`);
 
-const isPaletteHere = String.raw`new Promise((done) => requestIdleCallback(() =>
-  done(performance.getEntriesByType('resource').some(({ name }) => /palette-[^/]*\.js$/.test(name)))))`;
-
 act('the palette takes what is typed, however it was opened, and gives the focus back', async () => {
   const { page } = visit;
   const opener = page.getByRole('button', { name: /^Search/ });
   for (const open of [() => page.keyboard.press('Control+k'), () => page.keyboard.press('/'), () => opener.click()]) {
+    // Also while it is still being fetched.
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/assets/palette-*.js', (route) => void held.push(() => route.continue()));
     await visit.go('/settings');
-    // It is fetched a moment after the screen, and from then on nobody has to wait for it.
-    await eventually(() => page.evaluate<boolean>(isPaletteHere));
     await open();
-    await page.keyboard.type('aud');
+    await page.keyboard.type('au');
+    await eventually(async () => held.length || undefined);
+    for (const arrive of held) await arrive();
+    await dialog().getByRole('option', { name: 'Audit' }).waitFor();
+    await page.keyboard.type('d');
     expect(await dialog().getByRole('combobox').inputValue()).toBe('aud');
     await dialog().getByRole('option', { name: 'Audit' }).waitFor();
+    await page.unroute('**/assets/palette-*.js');
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   }
