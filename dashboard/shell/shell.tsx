@@ -6,7 +6,8 @@ import { printCount } from '../kit/count';
 import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
 import { BottomBar, Navigation } from './navigation';
-import { Search } from './search';
+
+import { PaletteFrame } from './palette-frame';
 import style from './shell.module.css';
 import { useShortcuts } from './shortcuts';
 import { usePalette } from './use-palette';
@@ -33,7 +34,7 @@ export function Shell() {
         <Outlet />
       </main>
       <BottomBar rights={rights} onSearch={search} />
-      {isSearching ? <Search Palette={Palette} onClose={() => setSearching(false)} /> : null}
+      {isSearching ? <PaletteFrame Palette={Palette} onClose={() => setSearching(false)} /> : null}
       <Suspense>{isHelping ? <Help onClose={() => setHelping(false)} /> : null}</Suspense>
     </div>
   );

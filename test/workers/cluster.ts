@@ -29,11 +29,8 @@ async function redisServer(): Promise<string> {
 export async function startCluster(): Promise<TestCluster> {
   const binary = await redisServer();
   const folder = mkdtempSync(join(tmpdir(), 'redis-cluster-'));
-  const ports = await freePorts(nodeCount);
-  const children = ports.map((port) => startNode(binary, join(folder, `${port}.conf`), port));
-  const nodes = ports.map((port) => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null }));
+  const { ports, children, nodes } = await startNodes(binary, folder);
   for (const [index, node] of nodes.entries()) {
-    await eventually(() => node.ping());
     const first = Math.ceil((index * slotCount) / nodeCount);
     const last = Math.ceil(((index + 1) * slotCount) / nodeCount) - 1;
     await node.cluster('ADDSLOTSRANGE' as 'ADDSLOTS', first, last).catch(async () => {
@@ -66,7 +63,28 @@ export async function startCluster(): Promise<TestCluster> {
   };
 }
 
-/** The bus of a node has its port plus 10,000. */
+interface Nodes {
+  ports: number[];
+  children: ChildProcess[];
+  nodes: Redis[];
+}
+
+/** Their buses have ports of their own, 10,000 higher, which any connection of this machine may have just now: such a node ends at once, and others are taken. */
+async function startNodes(binary: string, folder: string, triesLeft = 5): Promise<Nodes> {
+  const ports = await freePorts(nodeCount);
+  const children = ports.map((port) => startNode(binary, join(folder, `${port}.conf`), port));
+  const nodes = ports.map((port) => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null }));
+  for (const node of nodes) node.on('error', () => undefined);
+  const areUp = await Promise.all(
+    nodes.map((node, index) => Promise.race([node.ping().then(() => true), exitOf(children[index]).then(() => false)])),
+  );
+  if (areUp.every(Boolean)) return { ports, children, nodes };
+  for (const node of nodes) node.disconnect();
+  await Promise.all(children.map(ended));
+  if (triesLeft === 0) throw new Error(`no cluster on ports ${ports}`);
+  return startNodes(binary, folder, triesLeft - 1);
+}
+
 function startNode(binary: string, nodesFile: string, port: number): ChildProcess {
   const args = [
     '--port',
@@ -85,10 +103,15 @@ function startNode(binary: string, nodesFile: string, port: number): ChildProces
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function exitOf(child: ChildProcess | undefined): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
+    if (!child || child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
-    child.kill('SIGKILL');
   });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  const exit = exitOf(child);
+  child.kill('SIGKILL');
+  return exit;
 }

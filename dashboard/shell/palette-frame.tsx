@@ -11,7 +11,7 @@ interface Props {
   onClose(): void;
 }
 
-export function Search({ Palette, onClose }: Props) {
+export function PaletteFrame({ Palette, onClose }: Props) {
   const [text, setText] = useState('');
   const { search } = words();
   return (
