@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { parseSearch, printSearch } from './shell/address';
 import { Crashed } from './shell/crashed';
-import { lazyScreen } from './shell/lazy-screen';
+import { lazyPart } from './shell/lazy-part';
 import { Nowhere } from './shell/nowhere';
 import { Shell } from './shell/shell';
 
@@ -16,146 +16,146 @@ const below = { ...common, getParentRoute: () => root };
 const overview = createRoute({
   ...below,
   path: '/',
-  component: lazyScreen(() => import('./overview/overview-screen'), 'OverviewScreen'),
+  component: lazyPart(() => import('./overview/overview-screen'), 'OverviewScreen'),
 });
 const payments = createRoute({
   ...below,
   path: '/payments',
-  component: lazyScreen(() => import('./payments/payments-screen'), 'PaymentsScreen'),
+  component: lazyPart(() => import('./payments/payments-screen'), 'PaymentsScreen'),
 });
 const payment = createRoute({
   ...common,
   getParentRoute: () => payments,
   path: '$paymentId',
-  component: lazyScreen(() => import('./payments/payment-drawer'), 'PaymentDrawer'),
+  component: lazyPart(() => import('./payments/payment-drawer'), 'PaymentDrawer'),
 });
 const endpoints = createRoute({
   ...below,
   path: '/callbacks/endpoints',
-  component: lazyScreen(() => import('./callbacks/endpoints-screen'), 'EndpointsScreen'),
+  component: lazyPart(() => import('./callbacks/endpoints-screen'), 'EndpointsScreen'),
 });
 const endpoint = createRoute({
   ...common,
   getParentRoute: () => endpoints,
   path: '$endpointId',
-  component: lazyScreen(() => import('./callbacks/endpoint-drawer'), 'EndpointDrawer'),
+  component: lazyPart(() => import('./callbacks/endpoint-drawer'), 'EndpointDrawer'),
 });
 const origins = createRoute({
   ...below,
   path: '/callbacks/origins',
-  component: lazyScreen(() => import('./callbacks/origins-screen'), 'OriginsScreen'),
+  component: lazyPart(() => import('./callbacks/origins-screen'), 'OriginsScreen'),
 });
 const callbacks = createRoute({
   ...below,
   path: '/callbacks',
-  component: lazyScreen(() => import('./callbacks/callbacks-screen'), 'CallbacksScreen'),
+  component: lazyPart(() => import('./callbacks/callbacks-screen'), 'CallbacksScreen'),
 });
 const callback = createRoute({
   ...common,
   getParentRoute: () => callbacks,
   path: '$callbackId',
-  component: lazyScreen(() => import('./callbacks/callback-drawer'), 'CallbackDrawer'),
+  component: lazyPart(() => import('./callbacks/callback-drawer'), 'CallbackDrawer'),
 });
 const onboarding = createRoute({
   ...below,
   path: '/onboarding',
-  component: lazyScreen(() => import('./onboarding/onboarding-screen'), 'OnboardingScreen'),
+  component: lazyPart(() => import('./onboarding/onboarding-screen'), 'OnboardingScreen'),
 });
 const application = createRoute({
   ...common,
   getParentRoute: () => onboarding,
   path: '$applicationId',
-  component: lazyScreen(() => import('./onboarding/application-drawer'), 'ApplicationDrawer'),
+  component: lazyPart(() => import('./onboarding/application-drawer'), 'ApplicationDrawer'),
 });
 const merchants = createRoute({
   ...below,
   path: '/merchants',
-  component: lazyScreen(() => import('./merchants/merchants-screen'), 'MerchantsScreen'),
+  component: lazyPart(() => import('./merchants/merchants-screen'), 'MerchantsScreen'),
 });
 const merchant = createRoute({
   ...common,
   getParentRoute: () => merchants,
   path: '$merchantId',
-  component: lazyScreen(() => import('./merchants/merchant-drawer'), 'MerchantDrawer'),
+  component: lazyPart(() => import('./merchants/merchant-drawer'), 'MerchantDrawer'),
 });
 const balances = createRoute({
   ...below,
   path: '/payouts/balances',
-  component: lazyScreen(() => import('./payouts/balances-screen'), 'BalancesScreen'),
+  component: lazyPart(() => import('./payouts/balances-screen'), 'BalancesScreen'),
 });
 const entries = createRoute({
   ...below,
   path: '/payouts/entries',
-  component: lazyScreen(() => import('./payouts/entries-screen'), 'EntriesScreen'),
+  component: lazyPart(() => import('./payouts/entries-screen'), 'EntriesScreen'),
 });
 const days = createRoute({
   ...below,
   path: '/payouts/days',
-  component: lazyScreen(() => import('./payouts/days-screen'), 'DaysScreen'),
+  component: lazyPart(() => import('./payouts/days-screen'), 'DaysScreen'),
 });
 const payouts = createRoute({
   ...below,
   path: '/payouts',
-  component: lazyScreen(() => import('./payouts/payouts-screen'), 'PayoutsScreen'),
+  component: lazyPart(() => import('./payouts/payouts-screen'), 'PayoutsScreen'),
 });
 const payout = createRoute({
   ...common,
   getParentRoute: () => payouts,
   path: '$payoutId',
-  component: lazyScreen(() => import('./payouts/payout-drawer'), 'PayoutDrawer'),
+  component: lazyPart(() => import('./payouts/payout-drawer'), 'PayoutDrawer'),
 });
 const proposals = createRoute({
   ...below,
   path: '/proposals',
-  component: lazyScreen(() => import('./proposals/proposals-screen'), 'ProposalsScreen'),
+  component: lazyPart(() => import('./proposals/proposals-screen'), 'ProposalsScreen'),
 });
 const proposal = createRoute({
   ...common,
   getParentRoute: () => proposals,
   path: '$proposalId',
-  component: lazyScreen(() => import('./proposals/proposal-drawer'), 'ProposalDrawer'),
+  component: lazyPart(() => import('./proposals/proposal-drawer'), 'ProposalDrawer'),
 });
 const tokens = createRoute({
   ...below,
   path: '/tokens',
-  component: lazyScreen(() => import('./tokens/tokens-screen'), 'TokensScreen'),
+  component: lazyPart(() => import('./tokens/tokens-screen'), 'TokensScreen'),
 });
 const token = createRoute({
   ...common,
   getParentRoute: () => tokens,
   path: '$tokenId',
-  component: lazyScreen(() => import('./tokens/token-drawer'), 'TokenDrawer'),
+  component: lazyPart(() => import('./tokens/token-drawer'), 'TokenDrawer'),
 });
 const audit = createRoute({
   ...below,
   path: '/audit',
-  component: lazyScreen(() => import('./audit/audit-screen'), 'AuditScreen'),
+  component: lazyPart(() => import('./audit/audit-screen'), 'AuditScreen'),
 });
 const live = createRoute({
   ...below,
   path: '/live',
-  component: lazyScreen(() => import('./live/live-screen'), 'LiveScreen'),
+  component: lazyPart(() => import('./live/live-screen'), 'LiveScreen'),
 });
 const jobs = createRoute({
   ...below,
   path: '/jobs',
-  component: lazyScreen(() => import('./jobs/jobs-screen'), 'JobsScreen'),
+  component: lazyPart(() => import('./jobs/jobs-screen'), 'JobsScreen'),
 });
 const job = createRoute({
   ...common,
   getParentRoute: () => jobs,
   path: '$jobId',
-  component: lazyScreen(() => import('./jobs/job-drawer'), 'JobDrawer'),
+  component: lazyPart(() => import('./jobs/job-drawer'), 'JobDrawer'),
 });
 const people = createRoute({
   ...below,
   path: '/people',
-  component: lazyScreen(() => import('./people/people-screen'), 'PeopleScreen'),
+  component: lazyPart(() => import('./people/people-screen'), 'PeopleScreen'),
 });
 const settings = createRoute({
   ...below,
   path: '/settings',
-  component: lazyScreen(() => import('./settings/settings-screen'), 'SettingsScreen'),
+  component: lazyPart(() => import('./settings/settings-screen'), 'SettingsScreen'),
 });
 
 const screens = [

@@ -1,12 +1,13 @@
 // Sends again what was not delivered since a moment, as a job: for a receiver that was away.
 import { History } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../kit/button';
+import { lazyPart } from '../shell/lazy-part';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import type { RecoverProps } from './recover-dialog';
 
-const RecoverDialog = lazy(() => import('./recover-dialog').then((module) => ({ default: module.RecoverDialog })));
+const RecoverDialog = lazyPart(() => import('./recover-dialog'), 'RecoverDialog');
 
 export function RecoverButton(props: RecoverProps) {
   const [isOpen, setOpen] = useState(false);

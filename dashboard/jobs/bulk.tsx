@@ -1,15 +1,16 @@
 // Acting on chosen rows: the bar that counts them. The dialog that then asks why is fetched when it is asked for.
 import { X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type JobAct } from '../graph/contract';
 import { Button, PlainButton } from '../kit/button';
 import type { Selection } from '../lists/rows-props';
 import { useAddress } from '../shell/address';
+import { lazyPart } from '../shell/lazy-part';
 import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 
-const BulkDialog = lazy(() => import('./bulk-dialog').then((module) => ({ default: module.BulkDialog })));
+const BulkDialog = lazyPart(() => import('./bulk-dialog'), 'BulkDialog');
 
 const rights: Record<JobAct, string> = {
   CAPTURE_PAYMENT: 'payments:capture',

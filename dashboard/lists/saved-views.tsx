@@ -1,12 +1,13 @@
 // Views of a list that a person keeps, and those that colleagues share: the filters of the address, by a name.
 import { Bookmark, Check, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useAct, useAsk } from '../graph/ask';
 import { useAtOnce, useTakenBack } from '../graph/at-once';
 import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/menus/menu-button';
 import type { MenuPart } from '../kit/menus/menu-part';
 import { printSearch, useAddress } from '../shell/address';
+import { lazyPart } from '../shell/lazy-part';
 import { DeleteView, SavedViews as Saved, SaveView, type ViewFragment } from '../shell/queries';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
@@ -15,7 +16,7 @@ import type { ViewDraft } from './save-view';
 
 const none: readonly ViewFragment[] = [];
 
-const SaveDialog = lazy(() => import('./save-view').then((module) => ({ default: module.SaveDialog })));
+const SaveDialog = lazyPart(() => import('./save-view'), 'SaveDialog');
 
 export function SavedViews({ screen }: { screen: string }) {
   const { search, open } = useAddress();

@@ -1,10 +1,11 @@
 // What stands around every screen.
 import { Outlet } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Total } from '../graph/pages';
 import { printCount } from '../kit/count';
 import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
+import { lazyPart } from './lazy-part';
 import { BottomBar, Navigation } from './navigation';
 
 import { PaletteFrame } from './palette-frame';
@@ -13,7 +14,7 @@ import { useShortcuts } from './shortcuts';
 import { usePalette } from './use-palette';
 import { useViewer } from './viewer';
 
-const Help = lazy(() => import('./help').then((module) => ({ default: module.Help })));
+const Help = lazyPart(() => import('./help'), 'Help');
 
 export function Shell() {
   const [isSearching, setSearching] = useState(false);

@@ -1,9 +1,9 @@
-// Menus by keys and by the pointer, also before what draws them was fetched, and when it cannot be.
+// Menus by keys and by the pointer, also before what draws them was fetched, and when that or a dialog cannot be.
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, type Visit, visitDashboard } from './visit';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -75,4 +75,19 @@ act('what cannot be fetched is told, and is there at the next press', async () =
     return (await page.getByRole('menu').count()) > 0 ? true : undefined;
   });
   await page.keyboard.press('Escape');
+});
+
+act('a dialog that cannot be fetched says so where it would be, and is tried again there', async () => {
+  const { page } = visit;
+  const { orderId } = await paid(world, 'implicit');
+  await page.route('**/assets/bulk-dialog-*.js', (route) => route.abort());
+  await visit.go(`/payments?orderId=${orderId}`);
+  await page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox').check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('This could not be loaded').waitFor();
+  expect(await page.getByRole('row').filter({ hasText: orderId }).count()).toBe(1);
+  await page.unroute('**/assets/bulk-dialog-*.js');
+  visit.complaints.length = 0;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').waitFor();
 });

@@ -4,7 +4,7 @@ import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { dueBy } from '../../shared/store/due-by';
 import { inSlots } from '../../shared/store/in-slots';
-import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
+import { inOneOf, ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import type { SlotRange } from '../../shared/store/slot';
 import {
@@ -82,7 +82,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
     _id: callId,
     environment,
     state,
-    slot: trusted({ $in: slot === null ? [null] : [slot, null] }),
+    ...inOneOf([slot]),
   });
   const change = (call: AcquirerCall, update: UpdateWrite['update']) => ({
     collection,

@@ -7,8 +7,8 @@ import { slotOf } from './slot';
  * In one of these slots, or without one: until all processes are of this release, documents without a slot may be added, and what a release before
  * left has none until `npm run database:slots`.
  */
-function inOneOf(slots: readonly number[]): { slot: object } {
-  return { slot: trusted({ $in: [...new Set<number | null>([...slots, null])] }) };
+export function inOneOf(slots: readonly (number | null)[]): { slot: object } {
+  return { slot: trusted({ $in: [...new Set([...slots, null])] }) };
 }
 
 /** Of these merchants. */
