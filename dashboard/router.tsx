@@ -16,146 +16,146 @@ const below = { ...common, getParentRoute: () => root };
 const overview = createRoute({
   ...below,
   path: '/',
-  component: lazyPart(() => import('./overview/overview-screen'), 'OverviewScreen'),
+  component: lazyPart(() => import('./overview/overview-screen').then((module) => module.OverviewScreen)),
 });
 const payments = createRoute({
   ...below,
   path: '/payments',
-  component: lazyPart(() => import('./payments/payments-screen'), 'PaymentsScreen'),
+  component: lazyPart(() => import('./payments/payments-screen').then((module) => module.PaymentsScreen)),
 });
 const payment = createRoute({
   ...common,
   getParentRoute: () => payments,
   path: '$paymentId',
-  component: lazyPart(() => import('./payments/payment-drawer'), 'PaymentDrawer'),
+  component: lazyPart(() => import('./payments/payment-drawer').then((module) => module.PaymentDrawer)),
 });
 const endpoints = createRoute({
   ...below,
   path: '/callbacks/endpoints',
-  component: lazyPart(() => import('./callbacks/endpoints-screen'), 'EndpointsScreen'),
+  component: lazyPart(() => import('./callbacks/endpoints-screen').then((module) => module.EndpointsScreen)),
 });
 const endpoint = createRoute({
   ...common,
   getParentRoute: () => endpoints,
   path: '$endpointId',
-  component: lazyPart(() => import('./callbacks/endpoint-drawer'), 'EndpointDrawer'),
+  component: lazyPart(() => import('./callbacks/endpoint-drawer').then((module) => module.EndpointDrawer)),
 });
 const origins = createRoute({
   ...below,
   path: '/callbacks/origins',
-  component: lazyPart(() => import('./callbacks/origins-screen'), 'OriginsScreen'),
+  component: lazyPart(() => import('./callbacks/origins-screen').then((module) => module.OriginsScreen)),
 });
 const callbacks = createRoute({
   ...below,
   path: '/callbacks',
-  component: lazyPart(() => import('./callbacks/callbacks-screen'), 'CallbacksScreen'),
+  component: lazyPart(() => import('./callbacks/callbacks-screen').then((module) => module.CallbacksScreen)),
 });
 const callback = createRoute({
   ...common,
   getParentRoute: () => callbacks,
   path: '$callbackId',
-  component: lazyPart(() => import('./callbacks/callback-drawer'), 'CallbackDrawer'),
+  component: lazyPart(() => import('./callbacks/callback-drawer').then((module) => module.CallbackDrawer)),
 });
 const onboarding = createRoute({
   ...below,
   path: '/onboarding',
-  component: lazyPart(() => import('./onboarding/onboarding-screen'), 'OnboardingScreen'),
+  component: lazyPart(() => import('./onboarding/onboarding-screen').then((module) => module.OnboardingScreen)),
 });
 const application = createRoute({
   ...common,
   getParentRoute: () => onboarding,
   path: '$applicationId',
-  component: lazyPart(() => import('./onboarding/application-drawer'), 'ApplicationDrawer'),
+  component: lazyPart(() => import('./onboarding/application-drawer').then((module) => module.ApplicationDrawer)),
 });
 const merchants = createRoute({
   ...below,
   path: '/merchants',
-  component: lazyPart(() => import('./merchants/merchants-screen'), 'MerchantsScreen'),
+  component: lazyPart(() => import('./merchants/merchants-screen').then((module) => module.MerchantsScreen)),
 });
 const merchant = createRoute({
   ...common,
   getParentRoute: () => merchants,
   path: '$merchantId',
-  component: lazyPart(() => import('./merchants/merchant-drawer'), 'MerchantDrawer'),
+  component: lazyPart(() => import('./merchants/merchant-drawer').then((module) => module.MerchantDrawer)),
 });
 const balances = createRoute({
   ...below,
   path: '/payouts/balances',
-  component: lazyPart(() => import('./payouts/balances-screen'), 'BalancesScreen'),
+  component: lazyPart(() => import('./payouts/balances-screen').then((module) => module.BalancesScreen)),
 });
 const entries = createRoute({
   ...below,
   path: '/payouts/entries',
-  component: lazyPart(() => import('./payouts/entries-screen'), 'EntriesScreen'),
+  component: lazyPart(() => import('./payouts/entries-screen').then((module) => module.EntriesScreen)),
 });
 const days = createRoute({
   ...below,
   path: '/payouts/days',
-  component: lazyPart(() => import('./payouts/days-screen'), 'DaysScreen'),
+  component: lazyPart(() => import('./payouts/days-screen').then((module) => module.DaysScreen)),
 });
 const payouts = createRoute({
   ...below,
   path: '/payouts',
-  component: lazyPart(() => import('./payouts/payouts-screen'), 'PayoutsScreen'),
+  component: lazyPart(() => import('./payouts/payouts-screen').then((module) => module.PayoutsScreen)),
 });
 const payout = createRoute({
   ...common,
   getParentRoute: () => payouts,
   path: '$payoutId',
-  component: lazyPart(() => import('./payouts/payout-drawer'), 'PayoutDrawer'),
+  component: lazyPart(() => import('./payouts/payout-drawer').then((module) => module.PayoutDrawer)),
 });
 const proposals = createRoute({
   ...below,
   path: '/proposals',
-  component: lazyPart(() => import('./proposals/proposals-screen'), 'ProposalsScreen'),
+  component: lazyPart(() => import('./proposals/proposals-screen').then((module) => module.ProposalsScreen)),
 });
 const proposal = createRoute({
   ...common,
   getParentRoute: () => proposals,
   path: '$proposalId',
-  component: lazyPart(() => import('./proposals/proposal-drawer'), 'ProposalDrawer'),
+  component: lazyPart(() => import('./proposals/proposal-drawer').then((module) => module.ProposalDrawer)),
 });
 const tokens = createRoute({
   ...below,
   path: '/tokens',
-  component: lazyPart(() => import('./tokens/tokens-screen'), 'TokensScreen'),
+  component: lazyPart(() => import('./tokens/tokens-screen').then((module) => module.TokensScreen)),
 });
 const token = createRoute({
   ...common,
   getParentRoute: () => tokens,
   path: '$tokenId',
-  component: lazyPart(() => import('./tokens/token-drawer'), 'TokenDrawer'),
+  component: lazyPart(() => import('./tokens/token-drawer').then((module) => module.TokenDrawer)),
 });
 const audit = createRoute({
   ...below,
   path: '/audit',
-  component: lazyPart(() => import('./audit/audit-screen'), 'AuditScreen'),
+  component: lazyPart(() => import('./audit/audit-screen').then((module) => module.AuditScreen)),
 });
 const live = createRoute({
   ...below,
   path: '/live',
-  component: lazyPart(() => import('./live/live-screen'), 'LiveScreen'),
+  component: lazyPart(() => import('./live/live-screen').then((module) => module.LiveScreen)),
 });
 const jobs = createRoute({
   ...below,
   path: '/jobs',
-  component: lazyPart(() => import('./jobs/jobs-screen'), 'JobsScreen'),
+  component: lazyPart(() => import('./jobs/jobs-screen').then((module) => module.JobsScreen)),
 });
 const job = createRoute({
   ...common,
   getParentRoute: () => jobs,
   path: '$jobId',
-  component: lazyPart(() => import('./jobs/job-drawer'), 'JobDrawer'),
+  component: lazyPart(() => import('./jobs/job-drawer').then((module) => module.JobDrawer)),
 });
 const people = createRoute({
   ...below,
   path: '/people',
-  component: lazyPart(() => import('./people/people-screen'), 'PeopleScreen'),
+  component: lazyPart(() => import('./people/people-screen').then((module) => module.PeopleScreen)),
 });
 const settings = createRoute({
   ...below,
   path: '/settings',
-  component: lazyPart(() => import('./settings/settings-screen'), 'SettingsScreen'),
+  component: lazyPart(() => import('./settings/settings-screen').then((module) => module.SettingsScreen)),
 });
 
 const screens = [

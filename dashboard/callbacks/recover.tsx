@@ -7,7 +7,7 @@ import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import type { RecoverProps } from './recover-dialog';
 
-const RecoverDialog = lazyPart(() => import('./recover-dialog'), 'RecoverDialog');
+const RecoverDialog = lazyPart(() => import('./recover-dialog').then((module) => module.RecoverDialog));
 
 export function RecoverButton(props: RecoverProps) {
   const [isOpen, setOpen] = useState(false);

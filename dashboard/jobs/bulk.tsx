@@ -10,7 +10,7 @@ import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 
-const BulkDialog = lazyPart(() => import('./bulk-dialog'), 'BulkDialog');
+const BulkDialog = lazyPart(() => import('./bulk-dialog').then((module) => module.BulkDialog));
 
 const rights: Record<JobAct, string> = {
   CAPTURE_PAYMENT: 'payments:capture',

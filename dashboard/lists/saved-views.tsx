@@ -16,7 +16,7 @@ import type { ViewDraft } from './save-view';
 
 const none: readonly ViewFragment[] = [];
 
-const SaveDialog = lazyPart(() => import('./save-view'), 'SaveDialog');
+const SaveDialog = lazyPart(() => import('./save-view').then((module) => module.SaveDialog));
 
 export function SavedViews({ screen }: { screen: string }) {
   const { search, open } = useAddress();

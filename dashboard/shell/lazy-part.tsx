@@ -1,5 +1,5 @@
 // A screen or a dialog that is fetched when it is first gone to. One that cannot be fetched says so in its place and can be tried again; the rest of the program stays as it is.
-import { type ComponentType, createElement, type ReactNode, use, useState } from 'react';
+import { type ComponentType, createElement, use, useState } from 'react';
 import { RefusedNote } from '../kit/states';
 
 /** What fetching a screen came to. */
@@ -25,29 +25,15 @@ function LazyPart<Props extends object>({ source, props }: { source: Source<Prop
   return <RefusedNote error={{ message: '', graphQLErrors: [], networkError: found }} retry={() => void retry()} />;
 }
 
-/** What a component takes; one that takes nothing takes no members. */
-type PropsOf<Part> = Part extends () => ReactNode
-  ? object
-  : Part extends (props: infer Props) => ReactNode
-    ? Props
-    : never;
-
-/** `load` fetches the module, `name` is the component in it. */
-export function lazyPart<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
-  load: () => Promise<Module>,
-  name: Name,
-) {
-  type Props = PropsOf<Module[Name]> & object;
+/** `load` fetches the module and takes the component from it. */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loading: Promise<Loaded<Props>> | null = null;
   let hasFailed = false;
   const fetch = (): Promise<Loaded<Props>> => {
-    loading ??= load().then(
-      (module) => module[name] as unknown as ComponentType<Props>,
-      (error: unknown) => {
-        hasFailed = true;
-        return error instanceof Error ? error : new Error(String(error));
-      },
-    );
+    loading ??= load().catch((error: unknown) => {
+      hasFailed = true;
+      return error instanceof Error ? error : new Error(String(error));
+    });
     return loading;
   };
   const again = (): Promise<Loaded<Props>> => {

@@ -14,7 +14,7 @@ import { useShortcuts } from './shortcuts';
 import { usePalette } from './use-palette';
 import { useViewer } from './viewer';
 
-const Help = lazyPart(() => import('./help'), 'Help');
+const Help = lazyPart(() => import('./help').then((module) => module.Help));
 
 export function Shell() {
   const [isSearching, setSearching] = useState(false);
