@@ -44,6 +44,8 @@ export async function shareDatabases(start) {
 
   const server = createServer(async (request, response) => {
     const asked = new URL(request.url, 'http://localhost').searchParams;
+    // A file that was busy for longer than an idle connection lives would ask on one that is being closed.
+    response.setHeader('connection', 'close');
     try {
       const { addresses } = await lease(asked.get('process'), asked.get('file')).started;
       response.end(JSON.stringify(addresses));
