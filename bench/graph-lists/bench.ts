@@ -6,7 +6,7 @@ import { countCpu } from '../support/cpu-count';
 import { sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { rssMb } from '../support/server-process';
-import { placeOf, storePayments } from './stored-payments';
+import { placeOf, storePayments } from '../support/stored-payments';
 
 const count = Number(process.env['BENCH_OPERATIONS'] ?? 1_000_000);
 const limitMs = 50;
