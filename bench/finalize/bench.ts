@@ -8,6 +8,7 @@ import { measureCalls, sampleOf, sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { cpuSeconds, freePort, rssMb, startServer } from '../support/server-process';
 import { percentile } from '../support/statistics';
+import { storePayments } from '../support/stored-payments';
 import { bytesFact } from './bytes';
 import { type NotificationSink, openNotificationSink } from './notification-sink';
 import type { OrdinarySettings } from './ordinary.server';
@@ -18,11 +19,14 @@ const limit = 'two bare commits';
 const ordinary = 'express + mongoose + BullMQ';
 /** Sessions made ready per second of measurement: more than can be finalized, unless BENCH_SESSIONS says fewer for a slow machine. */
 const sessionsPerSecond = Number(process.env['BENCH_SESSIONS'] ?? 400);
+/** Payments that are there before the first is measured, with their operations and visits. */
+const storedBefore = Number(process.env['BENCH_STORED'] ?? 0);
 
 export const benchmark: Benchmark = {
-  title: `finalize of a card payment, ${inFlight} in flight, ${processes} processes`,
+  title: `finalize of a card payment, ${inFlight} in flight, ${processes} processes, ${storedBefore.toLocaleString('en')} payments stored before`,
   async open({ only }) {
     const product = await startProduct({ processes });
+    if (storedBefore > 0) await storePayments(product, storedBefore);
     const sink = await openNotificationSink();
     const ordinaryServer = await startServer('finalize/ordinary.server.ts', {
       mongoUri: product.mongoUri('bench_finalize'),

@@ -1,11 +1,11 @@
-// Many payments and their operations over a year, of many merchants and cards: one real payment again under other ids, owners, cards and times.
-import { randomUUID } from 'node:crypto';
+// Many payments with their operations and visits over a year, of many merchants and cards: one real payment again under other ids, owners, cards and times.
 import type { Collection, Db, Document, IndexSpecification } from 'mongodb';
 import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
-import { newOrderedId } from '../../subgraphs/shared/ids';
+import { newHiddenId, newOrderedId } from '../../subgraphs/shared/ids';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { payWithFields, shopOf } from '../../test/support/checkout';
-import type { Product } from '../support/product';
+import type { Product } from './product';
 
 type Stored = Collection<Document & { _id: string }>;
 
@@ -42,33 +42,29 @@ export interface StoredPayments {
   indexBytes(name: string): Promise<number>;
 }
 
+/** One document of each. */
+interface Kept {
+  payments: Document;
+  operations: Document;
+  checkout_sessions: Document;
+}
+const names = ['payments', 'operations', 'checkout_sessions'] as const satisfies (keyof Kept)[];
+
 /** The collections' own indexes are built after the load, which takes a tenth of the time. */
 export async function storePayments(product: Product, count: number): Promise<StoredPayments> {
   const database = product.database.db('payments');
-  const [payments, operations] = [stored(database, 'payments'), stored(database, 'operations')];
-  const shop = shopOf(product.world, 'alpha', 'explicit');
-  const { finalized } = await payWithFields(product.world, shop);
-  const operation = await operations.findOne({ _id: String(finalized.body.operation.operationId) });
-  const payment = await payments.findOne({ _id: String(operation?.['paymentId']) });
-  if (!payment || !operation) throw new Error('the model of the payments is not there');
-  const restore = await Promise.all([withoutIndexes(payments), withoutIndexes(operations)]);
+  const model = await modelIn(database, product);
+  const restore = await Promise.all(names.map((name) => withoutIndexes(stored(database, name))));
   const ids: string[] = [];
   const [startMs, stepMs] = [Date.now() - yearMs, yearMs / count];
   for (let from = 0; from < count; from += insertedAtOnce) {
     const made = Array.from({ length: Math.min(insertedAtOnce, count - from) }, (_, place) =>
-      paymentOf({ payment, operation }, from + place, new Date(startMs + (from + place) * stepMs)),
+      paymentOf(model, from + place, new Date(startMs + (from + place) * stepMs)),
     );
-    ids.push(made[0]?.payment._id ?? '');
-    await Promise.all([
-      payments.insertMany(
-        made.map((each) => each.payment),
-        asItIs,
-      ),
-      operations.insertMany(
-        made.map((each) => each.operation),
-        asItIs,
-      ),
-    ]);
+    ids.push(String(made[0]?.payments['_id']));
+    const insert = (name: keyof Kept) =>
+      stored(database, name).insertMany(made.map((each) => each[name]) as never, asItIs);
+    await Promise.all(names.map(insert));
   }
   for (const again of restore) await again();
   return {
@@ -80,22 +76,56 @@ export async function storePayments(product: Product, count: number): Promise<St
   };
 }
 
-function paymentOf(model: { payment: Document; operation: Document }, index: number, time: Date) {
+/** What one payment leaves that somebody made. */
+async function modelIn(database: Db, product: Product): Promise<Kept> {
+  const { finalized } = await payWithFields(product.world, shopOf(product.world, 'alpha', 'explicit'));
+  const found = async (name: keyof Kept, filter: object): Promise<Document> => {
+    const document = await stored(database, name).findOne(filter);
+    if (!document) throw new Error(`the model of the ${name} is not there`);
+    return document;
+  };
+  const operations = await found('operations', { _id: String(finalized.body.operation.operationId) });
+  const payments = await found('payments', { _id: String(operations['paymentId']) });
+  return { payments, operations, checkout_sessions: await found('checkout_sessions', { paymentId: payments['_id'] }) };
+}
+
+function paymentOf(model: Kept, index: number, time: Date): Kept {
   const { card, email, ...owner } = placeOf(index);
-  const _id = newOrderedId();
-  const instrument = { ...model.payment['instrument'], card: { ...model.payment['instrument'].card, ...card } };
+  const slot = slotOf(owner);
+  const [paymentId, operationId, sessionId] = [newOrderedId(slot), newOrderedId(slot), newHiddenId(slot)];
+  const whose = { ...owner, slot };
+  const instrument = { ...model.payments['instrument'], card: { ...model.payments['instrument'].card, ...card } };
   return {
-    payment: {
-      ...model.payment,
-      ...owner,
-      _id,
+    payments: {
+      ...model.payments,
+      ...whose,
+      _id: paymentId,
+      sessionId,
       instrument,
+      entries: model.payments['entries'].map((entry: Document) => ({ ...entry, operationId, time })),
       createdAt: time,
       updatedAt: time,
       cardKey: cardKeyOf(card, { environment: 'sandbox', accountId: owner.accountId }),
       ...withoutUndefined({ emailKey: email ? emailKeyOf(email) : undefined }),
     },
-    operation: { ...model.operation, ...owner, _id: randomUUID(), paymentId: _id, time, createdAt: time },
+    operations: {
+      ...model.operations,
+      ...whose,
+      _id: operationId,
+      paymentId,
+      sessionId,
+      time,
+      createdAt: time,
+    },
+    checkout_sessions: {
+      ...model.checkout_sessions,
+      ...whose,
+      _id: sessionId,
+      paymentId,
+      operationId,
+      createdAt: time,
+      touchedAt: time,
+    },
   };
 }
 
