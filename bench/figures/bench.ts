@@ -69,18 +69,29 @@ function questionCase(product: Product, name: string, body: string, authorizatio
   const headers = { authorization, 'content-type': 'application/json' };
   const ask = async () => {
     const answer = await fetch(product.credentials.urls.graph, { method: 'POST', headers, body });
-    const { data, errors } = (await answer.json()) as { data?: { metrics: { rows: unknown[] } }; errors?: unknown };
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  /** What reading the answer costs is the asker's own: the first is read, the others must be as long. */
+  const readOne = async () => {
+    const answer = await ask();
+    const { data, errors } = JSON.parse(answer.toString()) as {
+      data?: { metrics: { rows: unknown[] } };
+      errors?: unknown;
+    };
     if (errors || !data || data.metrics.rows.length === 0)
       throw new Error(`${name}: ${JSON.stringify(errors ?? data)}`);
-    return data.metrics.rows.length;
+    return { rows: data.metrics.rows.length, bytes: answer.length };
   };
   return {
     name,
     kind: 'product',
     pids: product.pids,
     async measure(seconds) {
-      const rows = await ask();
-      const sample = await sampleServed(product, 1, seconds, ask);
+      const { rows, bytes } = await readOne();
+      const sample = await sampleServed(product, 1, seconds, async () => {
+        const { length } = await ask();
+        if (length !== bytes) throw new Error(`${name}: ${length} bytes instead of ${bytes}`);
+      });
       return { ...sample, extra: { rows } };
     },
   };

@@ -7,6 +7,7 @@ import type { Variables } from '../subgraphs/subgraph-client';
 import { compileFetch, type PlanRun, type PlanScope, type PlanStep } from './plan-fetch';
 import type { PlanPath } from './result-merge';
 import { compileShaping } from './result-shaping';
+import { isOneFetchOf } from './same-selection';
 import { fragmentsOf } from './selection';
 
 /** What one call brings: the variables as sent, and as coerced by the caller's operation (defaults filled in). */
@@ -30,15 +31,23 @@ export function compilePlan(scope: PlanScope, { document, operation, plan }: Pla
   const rootType = scope.apiSchema.getRootType(operation.operation);
   if (!rootType) throw new UnknownPlanShape(`no root type for a ${operation.operation}`);
   const selections = [{ selectionSet: operation.selectionSet, conditions: [] }];
-  const shape = compileShaping({ schema: scope.apiSchema, fragments: fragmentsOf(document) }, rootType, selections);
+  const asked = { schema: scope.apiSchema, fragments: fragmentsOf(document) };
+  const shape = compileShaping(asked, rootType, selections);
+  const isWhole = isOwn(scope, plan) && isOneFetchOf({ scope: asked, selections }, rootType, plan);
   return async ({ provided, coerced, context }) => {
     const run: PlanRun = { data: {}, provided, coerced, context, errors: [] };
     await step(run);
+    if (isWhole && run.errors.length === 0) return { data: run.data };
     const { data, errors } = shape(run.data, coerced);
     if (run.errors.length > 0) return { errors: run.errors, data };
     if (errors.length > 0) return { data, extensions: { valueCompletion: errors.map((error) => error.toJSON()) } };
     return { data };
   };
+}
+
+/** Whether its one subgraph runs in this process: its answers have been completed by the same types. */
+function isOwn(scope: PlanScope, { node }: QueryPlan): boolean {
+  return node?.kind === 'Fetch' && !scope.subgraph(node.serviceName).isAnswering;
 }
 
 function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: PlanPath): PlanStep {

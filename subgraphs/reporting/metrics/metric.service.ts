@@ -153,7 +153,8 @@ function addRollUp(rows: Rows, question: MetricQuestion, document: StoredRollUp)
 }
 
 function addAll(sums: Sums, counts: Counts, minor: Amounts | undefined): void {
-  for (const [name, count] of Object.entries(counts)) add(sums, name, Number(count), minor?.[name]);
+  // Of an object from the database, which inherits nothing: a list of its entries would be made for each of thousands of documents.
+  for (const name in counts) add(sums, name, Number(counts[name]), minor?.[name]);
 }
 
 /** Counters named `<what they are of>|<counter>`. */
