@@ -1,4 +1,4 @@
-// An hour of events in minutes: an open screen is told as many as an hour at 200 a second has, each as the graph has told a real one, and what its scripts hold is looked at on the way.
+// An hour of events, in minutes unless BENCH_HOUR_SECONDS says otherwise: an open screen is told as many as an hour at 200 a second has, each as the graph has told a real one, and what its scripts hold is looked at on the way.
 import type { BrowserContext, CDPSession } from 'playwright-core';
 import { visitDashboard } from '../../test/dashboard/visit';
 import { eventually } from '../../test/support/stores';
@@ -8,6 +8,9 @@ import type { Product } from '../support/product';
 import { listenIn, tell } from './told';
 
 export const hourEvents = Number(process.env['BENCH_HOUR_EVENTS'] ?? 720_000);
+/** As many seconds as the hour is to take; absent: it is told as fast as the page draws. */
+const hourSeconds = Number(process.env['BENCH_HOUR_SECONDS'] ?? 0);
+const perSecond = hourSeconds > 0 ? Math.ceil(hourEvents / hourSeconds) : undefined;
 /** Until whatever the screen keeps is full. */
 const warmUpEvents = 20_000;
 
@@ -32,9 +35,9 @@ export async function hourCase(
       await tell(page, 0, warmUpEvents);
       const startKb = await heapKb(devtools);
       const startedAt = performance.now();
-      await tell(page, warmUpEvents, hourEvents / 2);
+      await tell(page, warmUpEvents, hourEvents / 2, perSecond);
       const middleKb = await heapKb(devtools);
-      await tell(page, warmUpEvents + hourEvents / 2, hourEvents / 2);
+      await tell(page, warmUpEvents + hourEvents / 2, hourEvents / 2, perSecond);
       const seconds = (performance.now() - startedAt) / 1_000;
       const endKb = await heapKb(devtools);
       // Had they not been taken for events of the page's own, nothing would have been held.

@@ -23,19 +23,20 @@ export async function listenIn(page: Page): Promise<void> {
   })()`);
 }
 
-/** Tells the page so many events, each as the last that it heard; the ids go on from `from`. */
-export function tell(page: Page, from: number, events: number): Promise<unknown> {
+/** Tells the page so many events, each as the last that it heard; the ids go on from `from`. As fast as it draws, or so many a second. */
+export function tell(page: Page, from: number, events: number, perSecond?: number): Promise<unknown> {
+  const [together, next] = perSecond ? [perSecond, 'setTimeout(done, 1000)'] : [batch, 'requestAnimationFrame(done)'];
   return page.evaluate(`(async () => {
     const { socket, text } = window.heard;
     // Before it stands the subscription that they belong to.
     const at = text.indexOf('"payload"');
     const [head, payload] = [text.slice(0, at), text.slice(at)];
     for (let count = ${from}; count < ${from + events};) {
-      for (let each = 0; each < ${batch}; each += 1, count += 1)
+      for (let each = 0; each < ${together}; each += 1, count += 1)
         socket.dispatchEvent(
           new MessageEvent('message', { data: head + payload.replace(${uuid}, ${numbered('count')}) }),
         );
-      await new Promise((done) => requestAnimationFrame(done));
+      await new Promise((done) => ${next});
     }
   })()`);
 }
