@@ -23,7 +23,7 @@ interface Props {
 export function WaitingCard({ title, to, items, hasMore = false, isUrgent = false, error, nothing }: Props) {
   const count = items?.length ?? 0;
   return (
-    <section className={style.card} aria-label={title} data-urgent={isUrgent && count > 0}>
+    <section className={`${style.card} ${style.narrowable}`} aria-label={title} data-urgent={isUrgent && count > 0}>
       <Go to={to} className={style.head}>
         <span className={style.title}>{title}</span>
         <span className={`number ${style.count}`}>{items ? `${count}${hasMore ? '+' : ''}` : '–'}</span>
@@ -40,8 +40,8 @@ export function WaitingCard({ title, to, items, hasMore = false, isUrgent = fals
         {items?.map((item) => (
           <li key={item.key}>
             <Go to={item.to} className={style.item}>
-              <span className="ellipsis">{item.title}</span>
-              <span className="faint nowrap">{item.end}</span>
+              <span className={style.about}>{item.title}</span>
+              <span className={style.since}>{item.end}</span>
             </Go>
           </li>
         ))}
