@@ -158,7 +158,7 @@ function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
 
 function momentsOf({ timeline, callbacks }: ShownApplication): Moment[] {
   const text = words().onboarding;
-  const events = timeline.edges.map(
+  const events = (timeline?.edges ?? []).map(
     ({ node: { eventId, occurredAt, status, previousStatus, reason } }): Moment => ({
       key: eventId,
       at: occurredAt,
@@ -167,7 +167,7 @@ function momentsOf({ timeline, callbacks }: ShownApplication): Moment[] {
       detail: [previousStatus ? text.before(stateWord(previousStatus)) : null, reason].filter(Boolean).join(' · '),
     }),
   );
-  const told = callbacks.edges.flatMap(({ node: { callbackId, attempts } }) =>
+  const told = (callbacks?.edges ?? []).flatMap(({ node: { callbackId, attempts } }) =>
     attempts.map(
       ({ number, at, status, result, durationMs }): Moment => ({
         key: `${callbackId} ${number}`,

@@ -54,7 +54,7 @@ function challengeMoments(sessionId: string, { sentAt, answeredAt, outcome }: Ch
 
 function facts(operation: PaymentOperationFragment, actor: string | null): Moment[] {
   const { timeline, operationAmount, operationCurrency, reason, description, operationId } = operation;
-  return timeline.edges.map(({ node: { eventId, occurredAt, operationType, operationResult } }) => ({
+  return (timeline?.edges ?? []).map(({ node: { eventId, occurredAt, operationType, operationResult } }) => ({
     key: eventId ?? operationId,
     at: occurredAt,
     tone: toneOf(operationResult ?? ''),
@@ -79,7 +79,7 @@ export function callsOf({ acquirerCall, operationId }: PaymentOperationFragment)
 
 function notifications({ callbacks }: PaymentOperationFragment): Moment[] {
   const text = words().payments.moments;
-  return callbacks.edges.flatMap(({ node: { callbackId, attempts } }) =>
+  return (callbacks?.edges ?? []).flatMap(({ node: { callbackId, attempts } }) =>
     attempts.map(
       ({ number, at, status, result, durationMs }): Moment => ({
         key: `${callbackId} ${number}`,

@@ -115,7 +115,9 @@ function OperationFacts({ operation, actor }: { operation: PaymentOperationFragm
 
 export function PaymentNotifications({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
-  const callbacks = payment.operations.edges.flatMap(({ node }) => node.callbacks.edges.map((edge) => edge.node));
+  const callbacks = payment.operations.edges.flatMap(({ node }) =>
+    (node.callbacks?.edges ?? []).map((edge) => edge.node),
+  );
   return (
     <Section title={text.notifications}>
       {callbacks.length === 0 ? <p className="soft">{text.noNotifications}</p> : null}

@@ -91,11 +91,11 @@ function Transactions({ token: { transactions } }: { token: Life }) {
 
 function momentsOf({ timeline, callbacks }: Life): Moment[] {
   const text = words().tokens;
-  const events = timeline.edges.map(({ node: { eventId, type, occurredAt } }): Moment => {
+  const events = (timeline?.edges ?? []).map(({ node: { eventId, type, occurredAt } }): Moment => {
     const what = type.replace('virtualAccount.', '');
     return { key: eventId, at: occurredAt, tone: toneOf(what.toUpperCase()), title: stateWord(what.toUpperCase()) };
   });
-  const told = callbacks.edges.flatMap(({ node: { callbackId, attempts } }) =>
+  const told = (callbacks?.edges ?? []).flatMap(({ node: { callbackId, attempts } }) =>
     attempts.map(
       ({ number, at, status, result, durationMs }): Moment => ({
         key: `${callbackId} ${number}`,

@@ -7,13 +7,16 @@ import {
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isNonNullType,
   isObjectType,
 } from 'graphql';
 
 /** Fewer words than these are a note, not a description. */
 const wordsMin = 3;
-const printed = readFileSync(join(__dirname, '../../schema/contracts/internal.graphql'), 'utf8');
+const contract = (name: string) => readFileSync(join(__dirname, `../../schema/contracts/${name}.graphql`), 'utf8');
+const printed = contract('internal');
 /** Given by the specification, and words that add nothing to a name. */
+const roots = new Set(['Query', 'Mutation', 'Subscription']);
 const foreign = new Set(['String', 'Int', 'Float', 'ID', 'Boolean']);
 const fillers = new Set(['a', 'an', 'the', 'of', 'its', 'this', 'is', 'id']);
 
@@ -85,4 +88,41 @@ function isDescription(name: string, text: string): boolean {
     .split(/[ _]+/);
   const added = words.filter((word) => !fillers.has(word) && !nameWords.includes(word));
   return text.split(/\s+/).length >= wordsMin && added.length > 0;
+}
+
+it('has nothing that may be refused by itself where a refusal would take its siblings along', () => {
+  // What a field needs stands in the contracts of those who may lack it.
+  expect(contract('staff')).toContain('Needs `');
+  expect(takingAlong(contract('staff'))).toEqual([]);
+});
+
+it('sees a field with a right of its own that may not be null, of a root or not', () => {
+  const found = takingAlong(`
+    type Query {
+      "What needs a right is all that was asked for. Needs \`a:read\`."
+      root: Int!
+      payment: Payment
+    }
+    type Payment {
+      "Beside others. Needs \`b:read\`."
+      refused: [Int!]!
+      "Beside others. Needs \`b:read\`."
+      nullable: [Int!]
+      "Needs nothing of its own."
+      plain: Int!
+    }
+  `);
+  expect(found).toEqual(['Payment.refused']);
+});
+
+/** Whoever may read a payment is not to lose it because something beside it needs one right more. */
+function takingAlong(sdl: string): string[] {
+  const types = Object.values(buildSchema(sdl).getTypeMap()).filter(isObjectType);
+  return types
+    .filter(({ name }) => !roots.has(name))
+    .flatMap((type) =>
+      Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, ...field })),
+    )
+    .filter(({ description, type }) => description?.includes('Needs `') && isNonNullType(type))
+    .map(({ path }) => path);
 }

@@ -118,6 +118,7 @@ export class MerchantApiKeysResolver {
 
   @Allow('keys:read')
   @FieldResolver(() => [ApiKeyType], {
+    nullable: true,
     description: 'The active keys of the merchant and of its terminals, by keyId; those of its account are in apiKeys.',
   })
   async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: ApiKeyMerchant): Promise<object[]> {

@@ -112,7 +112,7 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     constructor(readonly deps: LifeDeps) {}
 
     @Allow('events:read')
-    @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
+    @FieldResolver(() => connection, { nullable: true, description: 'Its whole life, oldest first.' })
     timeline(
       @Root() root: Record<string, string>,
       @Args(() => PageArgs) paging: PageArgs,
@@ -122,7 +122,10 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     }
 
     @Allow('callbacks:read')
-    @FieldResolver(() => CallbackConnectionType, { description: 'The callbacks about it, newest first.' })
+    @FieldResolver(() => CallbackConnectionType, {
+      nullable: true,
+      description: 'The callbacks about it, newest first.',
+    })
     callbacks(
       @Root() root: Record<string, string>,
       @Args(() => PageArgs) paging: PageArgs,
@@ -158,6 +161,7 @@ export class PaymentLifeResolver {
 
   @Allow('events:read')
   @FieldResolver(() => OperationEventConnectionType, {
+    nullable: true,
     description: 'What happened to it, in all its operations, oldest first.',
   })
   timeline(
@@ -170,6 +174,7 @@ export class PaymentLifeResolver {
 
   @Allow('callbacks:read')
   @FieldResolver(() => CallbackConnectionType, {
+    nullable: true,
     description: 'The callbacks about it, in all its operations, newest first.',
   })
   callbacks(
@@ -187,6 +192,7 @@ export class MerchantCallbacksResolver {
 
   @Allow('callbacks:read')
   @FieldResolver(() => CallbackConnectionType, {
+    nullable: true,
     description: 'Callbacks about anything of the merchant, newest first.',
   })
   callbacks(
