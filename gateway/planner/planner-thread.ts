@@ -2,9 +2,9 @@
 // not his, and the planner's memory is given back.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { QueryPlan } from '@apollo/query-planner';
 import { type DocumentNode, print } from 'graphql';
+import { type AnsweringThread, startAnsweringThread } from '../../subgraphs/shared/answering-thread';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { UnknownPlanShape } from './plan-shape';
 import { loadPlanner } from './planner';
@@ -38,62 +38,42 @@ function plannerHere({ supergraphSdl, name }: PlannerSettings): OpenPlanner {
   };
 }
 
-interface PlannerThread {
-  worker: Worker;
-  /** By the id of the request; null: the thread has ended. */
-  waiting: Map<number, (answer: PlanAnswer | null) => void>;
-}
+type PlannerThread = AnsweringThread<Omit<PlanRequest, 'id'>, PlanAnswer>;
 
 /** `script`: the bundled planner-worker.ts. */
 export function plannerThread(script: string, settings: PlannerSettings, idleMs = idleMsMax): OpenPlanner {
   let thread: PlannerThread | undefined;
-  let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  function end(): Promise<number> | undefined {
+  function end(): Promise<unknown> | undefined {
     clearTimeout(idle);
-    const ending = thread?.worker.terminate();
+    const ending = thread?.end();
     thread = undefined;
     return ending;
   }
 
   function start(): PlannerThread {
     const resourceLimits = { maxYoungGenerationSizeMb: youngMbMax };
-    const worker = new Worker(script, { workerData: settings, env: {}, execArgv: [], name: 'planner', resourceLimits });
-    const started: PlannerThread = { worker, waiting: new Map() };
-    worker.on('message', (answer: PlanAnswer) => started.waiting.get(answer.id)?.(answer));
-    worker.on('error', () => undefined); // 'exit' follows
-    worker.on('exit', () => {
-      if (thread === started) thread = undefined;
-      for (const settle of started.waiting.values()) settle(null);
-    });
-    worker.unref();
+    const started: PlannerThread = startAnsweringThread(
+      script,
+      { workerData: settings, name: 'planner', resourceLimits },
+      () => {
+        if (thread === started) thread = undefined;
+      },
+    );
     return started;
-  }
-
-  async function ask(request: PlanRequest): Promise<PlanAnswer> {
-    clearTimeout(idle);
-    thread ??= start();
-    const { worker, waiting } = thread;
-    worker.ref();
-    const answer = await new Promise<PlanAnswer | null>((resolve) => {
-      waiting.set(request.id, resolve);
-      worker.postMessage(request);
-    });
-    waiting.delete(request.id);
-    if (waiting.size === 0) worker.unref();
-    if (thread?.waiting.size === 0) {
-      clearTimeout(idle);
-      idle = setTimeout(end, idleMs).unref();
-    }
-    if (!answer) throw new DomainError('unavailable', 'The planner ended.', { retryAfterSeconds: 1 });
-    return answer;
   }
 
   return {
     async plan(document, operationName) {
-      lastId += 1;
-      const answer = await ask({ id: lastId, document: print(document), operationName });
+      clearTimeout(idle);
+      thread ??= start();
+      const answer = await thread.ask({ document: print(document), operationName });
+      if (thread?.waiting === 0) {
+        clearTimeout(idle);
+        idle = setTimeout(end, idleMs).unref();
+      }
+      if (!answer) throw new DomainError('unavailable', 'The planner ended.', { retryAfterSeconds: 1 });
       if ('plan' in answer) return JSON.parse(answer.plan) as QueryPlan;
       throw answer.isUnknownShape ? new UnknownPlanShape(answer.error.message) : answer.error;
     },

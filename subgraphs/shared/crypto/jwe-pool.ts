@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type AnsweringThread, startAnsweringThread } from '../answering-thread';
 import type { Config } from '../config';
 import { DomainError } from '../errors';
 import { inBatches } from '../store/batcher';
@@ -27,60 +27,36 @@ export interface JwePool {
 
 const waitingPerThreadMax = 1_024;
 
-type OpenedTexts = (Buffer | null)[];
-
-interface Thread {
-  worker: Worker;
-  waiting: Map<number, (opened: OpenedTexts | Error) => void>;
-}
+type KeyThread = AnsweringThread<Omit<OpenMessage, 'id'>, OpenedMessage>;
 
 /** Threads start with the first key. `threads`: how many; `threadsPerProcess` gives a number that suits the machine. */
 export function createJwePool(threads: number): JwePool {
   let keys: readonly OpeningKey[] = [];
-  let pool: Thread[] = [];
+  let pool: KeyThread[] = [];
   let isClosing = false;
-  let lastId = 0;
   let waiting = 0;
 
-  function startThread(): Thread {
+  function startThread(): KeyThread {
     const { code, isSource } = workerScript();
-    const worker = new Worker(code, { eval: isSource, env: {}, execArgv: [], name: 'jwe' });
-    const thread: Thread = { worker, waiting: new Map() };
-    worker.on('message', ({ id, plaintexts }: OpenedMessage) =>
-      settle(
-        thread,
-        id,
-        plaintexts.map((plaintext) => plaintext && Buffer.from(plaintext.buffer)),
-      ),
-    );
-    worker.on('error', () => undefined); // 'exit' follows
-    worker.on('exit', () => {
+    const thread: KeyThread = startAnsweringThread(code, { eval: isSource, name: 'jwe' }, () => {
       pool = pool.filter((each) => each !== thread);
-      const ended = new DomainError('unavailable', 'A key thread ended.', { retryAfterSeconds: 1 });
-      for (const id of [...thread.waiting.keys()]) settle(thread, id, ended);
     });
-    worker.unref();
-    worker.postMessage(keysMessage(keys));
+    thread.tell(keysMessage(keys));
     return thread;
   }
 
-  function leastBusy(): Thread {
+  function leastBusy(): KeyThread {
     while (pool.length < threads) pool.push(startThread());
-    return pool.reduce((least, each) => (each.waiting.size < least.waiting.size ? each : least));
+    return pool.reduce((least, each) => (each.waiting < least.waiting ? each : least));
   }
 
   /** What was opened together goes on together: requests that take the same way share its look-ups and commits too. */
   const openTogether = inBatches<Envelope, Buffer | null>(
     async (envelopes) => {
       if (isClosing) throw new DomainError('unavailable', 'The key threads end.', { retryAfterSeconds: 1 });
-      const thread = leastBusy();
-      lastId += 1;
-      const message: OpenMessage = { type: 'open', id: lastId, envelopes: [...envelopes] };
-      return new Promise((resolve, reject) => {
-        if (thread.waiting.size === 0) thread.worker.ref();
-        thread.waiting.set(message.id, (opened) => (opened instanceof Error ? reject(opened) : resolve(opened)));
-        thread.worker.postMessage(message);
-      });
+      const opened = await leastBusy().ask({ type: 'open', envelopes: [...envelopes] });
+      if (!opened) throw new DomainError('unavailable', 'A key thread ended.', { retryAfterSeconds: 1 });
+      return opened.plaintexts.map((plaintext) => plaintext && Buffer.from(plaintext.buffer));
     },
     { inFlightMax: threads, sizeMax: 32, gatherMsMax: 25 },
   );
@@ -88,7 +64,7 @@ export function createJwePool(threads: number): JwePool {
   return {
     replaceKeys(next) {
       keys = next;
-      for (const { worker } of pool) worker.postMessage(keysMessage(keys));
+      for (const thread of pool) thread.tell(keysMessage(keys));
     },
     async open(jwe) {
       if (isClosing || waiting >= waitingPerThreadMax * threads)
@@ -102,7 +78,7 @@ export function createJwePool(threads: number): JwePool {
     },
     async close() {
       isClosing = true;
-      await Promise.all(pool.map(({ worker }) => worker.terminate()));
+      await Promise.all(pool.map((thread) => thread.end()));
     },
   };
 }
@@ -111,13 +87,6 @@ export function createJwePool(threads: number): JwePool {
 export function threadsPerProcess({ CRYPTO_THREADS, PROCESSES }: Pick<Config, 'CRYPTO_THREADS' | 'PROCESSES'>): number {
   const cores = availableParallelism();
   return CRYPTO_THREADS || Math.max(1, Math.floor(cores / (PROCESSES || Math.min(cores, 4))));
-}
-
-function settle(thread: Thread, id: number, result: OpenedTexts | Error): void {
-  const answer = thread.waiting.get(id);
-  thread.waiting.delete(id);
-  if (thread.waiting.size === 0) thread.worker.unref();
-  answer?.(result);
 }
 
 function keysMessage(keys: readonly OpeningKey[]): KeysMessage {
