@@ -75,6 +75,17 @@ describe('making a client', () => {
     ]);
   });
 
+  it('tells which scope a client may not hold, and what it may', () => {
+    const ofAccount = { family: 'tokenization' as const, accountId: 'alpha', label: 'x', identifiers: [triple] };
+    expect(() => decideNewClient({ ...ofAccount, scopes: ['mts:token', 'payments:write'] })).toThrow(
+      'scopes[1] is not for a tokenization client of an account, which may hold mts:token, mts:transaction, mts:lifecycle',
+    );
+    const reader = { ...ofAccount, family: 'graph' as const, identifiers: [], scopes: ['graph:admin'] };
+    expect(() => decideNewClient(reader)).toThrow(
+      /^scopes\[0\] is not for a graph client of an account, which may hold graph:read, (?!.*graph:admin).*graph:callbacks:write$/,
+    );
+  });
+
   it('makes one client per Idempotency-Key, and answers a repetition with the same secret', async () => {
     const variables = { input: input() };
     const idempotencyKey = newId();

@@ -120,15 +120,12 @@ export function grantable({ family, accountId }: ScopeHolder): readonly ClientSc
 /** The scopes that this client may be granted, in their fixed order; an empty list means: may obtain no access token. */
 export function decideScopes(holder: ScopeHolder, wanted: readonly string[]): ClientScope[] {
   const own = grantable(holder);
-  const foreign = wanted.filter((scope) => !own.some((known) => known === scope));
-  if (foreign.length > 0) {
-    throw new DomainError(
-      'invalidData',
-      `${foreign.length} of the scopes are not for a ${holder.family} client of ${holder.accountId === null ? 'staff' : 'an account'}`,
-      {
-        field: 'scopes',
-      },
-    );
+  const known: ReadonlySet<string> = new Set(own);
+  const place = wanted.findIndex((scope) => !known.has(scope));
+  if (place >= 0) {
+    const whose = `a ${holder.family} client of ${holder.accountId === null ? 'staff' : 'an account'}`;
+    const message = `scopes[${place}] is not for ${whose}, which may hold ${own.join(', ')}`;
+    throw new DomainError('invalidData', message, { field: 'scopes' });
   }
   return own.filter((scope) => wanted.includes(scope));
 }
