@@ -38,17 +38,3 @@ export function shownCard(circuit: string | null, masked: string | null): string
 export function brandBadge(circuit: string): Markup {
   return html`<span class="brand" data-brand="${circuit}">${brandName(circuit)}</span>`;
 }
-
-/** Schemes by number, for the brand that is shown while the payer types; the server's answer counts. */
-export const brandRanges: readonly {
-  circuit: string;
-  pattern: RegExp;
-  lengths: readonly number[];
-  cvvDigits: number;
-}[] = [
-  { circuit: 'VISA', pattern: /^4/, lengths: [13, 16, 19], cvvDigits: 3 },
-  { circuit: 'MC', pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvvDigits: 3 },
-  { circuit: 'AMEX', pattern: /^3[47]/, lengths: [15], cvvDigits: 4 },
-  { circuit: 'DINERS', pattern: /^3(0[0-5]|[689])/, lengths: [14, 16], cvvDigits: 3 },
-  { circuit: 'DISCOVER', pattern: /^6(011|5|4[4-9])/, lengths: [16], cvvDigits: 3 },
-];

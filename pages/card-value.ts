@@ -1,6 +1,7 @@
 // A first look at what was typed into a card form, the same in the browser and before the graph is asked: brand, length, check digit, date.
+import { type CardBrand, cardBrandOf } from '../subgraphs/shared/card-brand';
 import { passesLuhn } from '../subgraphs/shared/luhn';
-import { brandName, brandRanges } from './brands';
+import { brandName } from './brands';
 
 export type InputName = 'number' | 'expiry' | 'cvv' | 'holder' | 'email';
 
@@ -18,8 +19,9 @@ export type CardFault =
   | 'emailInvalid'
   | null;
 
-export function brandOf(number: string): (typeof brandRanges)[number] | undefined {
-  return brandRanges.find(({ pattern }) => pattern.test(digitsOf(number)));
+/** For the brand that is shown while the payer types; the server's answer counts. */
+export function brandOf(number: string): CardBrand | undefined {
+  return cardBrandOf(digitsOf(number));
 }
 
 export function shownBrand(number: string): string {

@@ -150,7 +150,7 @@ let shownBrand: string | null = null;
 function noteBrand(input: HTMLInputElement, answer?: Pick<EntryAnswer, 'brand' | 'securityCodeLength'>): void {
   const local = brandOf(input.value);
   const brand = answer?.brand ?? local?.circuit ?? null;
-  const digits = answer?.securityCodeLength ?? local?.cvvDigits ?? 3;
+  const digits = answer?.securityCodeLength ?? local?.securityCodeDigits ?? 3;
   if (brand === shownBrand) return;
   shownBrand = brand;
   const output = document.getElementById('brand');

@@ -12,7 +12,7 @@ const says: Readonly<Record<string, string>> = JSON.parse(
 export const cardInputs: readonly HTMLInputElement[] = [...document.querySelectorAll<HTMLInputElement>('.field input')];
 
 function cvvDigits(): number {
-  return brandOf(numberInput?.value ?? '')?.cvvDigits ?? 3;
+  return brandOf(numberInput?.value ?? '')?.securityCodeDigits ?? 3;
 }
 
 /** What is wrong with a field, in words; null when it may be right. */

@@ -10,7 +10,7 @@ type Form = Readonly<Record<string, string>>;
 
 /** What can be seen to be wrong without asking anybody. */
 export function mistakesIn(form: Form, now: Date): ShownFieldError[] {
-  const cvvDigits = brandOf(form['number'] ?? '')?.cvvDigits ?? 3;
+  const cvvDigits = brandOf(form['number'] ?? '')?.securityCodeDigits ?? 3;
   return inputs.flatMap((field) => {
     const text = field === 'expiry' ? tidyExpiry(form[field] ?? '') : (form[field] ?? '');
     const key = faultOf(field, text, { cvvDigits, now });
@@ -37,7 +37,7 @@ export async function submitCard(
     holder: typed('holder'),
     email: typed('email') || null,
   });
-  const cvvDigits = brandOf(typed('number'))?.cvvDigits ?? 3;
+  const cvvDigits = brandOf(typed('number'))?.securityCodeDigits ?? 3;
   if (errors.length > 0) return errors.map(({ field, code }) => errorOf({ field, code, cvvDigits }));
   if (state === 'GDI_VERIFICATION') await checkout.passDeviceCheck(context, page.sessionId, true);
   return [];

@@ -29,6 +29,7 @@ export const wireTools = [
   'time',
   'ids',
   'callers/caller',
+  'card-brand',
   'card-number',
   'luhn',
   'callers/context',
@@ -88,6 +89,7 @@ export const importRules: readonly ImportRule[] = [
     may: [
       'subgraphs/$domain/',
       ...[
+        'card-brand',
         'card-number',
         'luhn',
         'field-reader',

@@ -1,8 +1,8 @@
 // A card as a payer types it, part by part: what each part must be, and which brand a number shows (hosted checkout, field set; ISO/IEC 7812-1).
 
+import { cardBrandOf, cardBrands } from '../../shared/card-brand';
 import type { Sealed } from '../../shared/crypto/vault';
 import { passesLuhn } from '../../shared/luhn';
-import { circuitOf } from '../connectors/card-brand';
 import type { CardFieldId } from '../sessions/checkout-session';
 
 /** On the one clock, from the last part that was entered. */
@@ -29,24 +29,14 @@ export function emptyEntry(sessionId: string, now: Date): CardEntry {
 const cardFieldErrors = ['required', 'incomplete', 'invalid', 'unsupportedCard', 'rejectedCard', 'expired'] as const;
 export type CardFieldErrorCode = (typeof cardFieldErrors)[number];
 
-/** Digits of a number, by circuit. */
-const numberLengths: Readonly<Record<string, readonly number[]>> = {
-  VISA: [13, 16, 19],
-  MC: [16],
-  AMEX: [15],
-  DINERS: [14, 16],
-  DISCOVER: [16],
-};
-
-/** The brand that the leading digits show, or null while they show none. */
-export function enteredBrandOf(digits: string): string | null {
-  const circuit = circuitOf(digits);
-  return Object.hasOwn(numberLengths, circuit) ? circuit : null;
+/** The circuit that the leading digits show, or null while they show none. */
+export function enteredCircuitOf(digits: string): string | null {
+  return cardBrandOf(digits)?.circuit ?? null;
 }
 
 export function securityCodeLengthOf(circuit: string | null): 3 | 4 | null {
   if (circuit === null) return null;
-  return circuit === 'AMEX' ? 4 : 3;
+  return cardBrands.find((brand) => brand.circuit === circuit)?.securityCodeDigits ?? 3;
 }
 
 /** A part in the spelling that is kept, or why it is refused. */
@@ -85,11 +75,11 @@ export function decidePart(field: CardFieldId, typed: string, rules: PartRules):
 
 function number(digits: string, circuits: readonly string[]): EnteredPart {
   if (!/^\d{1,19}$/.test(digits)) return refused('invalid');
-  const brand = enteredBrandOf(digits);
-  const lengths = numberLengths[brand ?? ''] ?? [16];
+  const brand = cardBrandOf(digits);
+  const lengths = brand?.lengths ?? [16];
   if (digits.length < Math.min(...lengths)) return refused('incomplete');
   if (!lengths.includes(digits.length) || !passesLuhn(digits)) return refused('invalid');
-  return brand && circuits.includes(brand) ? taken(digits) : refused('unsupportedCard');
+  return brand && circuits.includes(brand.circuit) ? taken(digits) : refused('unsupportedCard');
 }
 
 /** MM/YY; MMYY, MM/YYYY and a one-digit month are read too. */

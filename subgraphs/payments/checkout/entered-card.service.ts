@@ -3,7 +3,7 @@
 import type { CardData, CardFieldId, CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import type { CardEntry } from './card-entry';
-import { enteredBrandOf } from './card-entry';
+import { enteredCircuitOf } from './card-entry';
 
 export interface EnteredCard {
   number: string;
@@ -31,7 +31,7 @@ export async function openCard(
   };
   const [number, expiry, cvv, holder] = await Promise.all(requiredFields.map(open));
   if (!number || !expiry || !cvv || !holder) return null;
-  return { number, expiry, cvv, holder, circuit: enteredBrandOf(number) ?? 'OTHER' };
+  return { number, expiry, cvv, holder, circuit: enteredCircuitOf(number) ?? 'OTHER' };
 }
 
 /** What may be shown of a card. */

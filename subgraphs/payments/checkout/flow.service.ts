@@ -26,7 +26,7 @@ import {
   cardEntryMsMax,
   decidePart,
   emptyEntry,
-  enteredBrandOf,
+  enteredCircuitOf,
   securityCodeLengthOf,
 } from './card-entry';
 import { cardDataOf, openCard, requiredFields } from './entered-card.service';
@@ -100,7 +100,7 @@ export async function enterField(
     const parts = await judge(deps, present, { entry, typed: { [field]: value } });
     judged = {
       error: parts.errors[0]?.code ?? null,
-      circuit: field === 'CARD_NUMBER' ? enteredBrandOf(value.replace(/[\s-]/g, '')) : parts.entry.circuit,
+      circuit: field === 'CARD_NUMBER' ? enteredCircuitOf(value.replace(/[\s-]/g, '')) : parts.entry.circuit,
     };
     return entryStep(deps, present, { before: entry, after: parts.entry });
   });
@@ -221,7 +221,7 @@ async function judge(
     const text = typed[field];
     if (text === undefined) continue;
     const { value, error } = decidePart(field, text, { circuit: after.circuit, circuits, now });
-    const circuit = field === 'CARD_NUMBER' && value ? enteredBrandOf(value) : null;
+    const circuit = field === 'CARD_NUMBER' && value ? enteredCircuitOf(value) : null;
     const isRejected = circuit !== null && !isCardAllowed(rules, { circuit, bin: value ?? '' });
     const code = error ?? (isRejected ? 'rejectedCard' : null);
     if (code) errors.push({ field, code });

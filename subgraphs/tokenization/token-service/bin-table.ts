@@ -19,8 +19,3 @@ export function schemeOf(account: string): BinScheme | null {
   });
   return row?.scheme ?? null;
 }
-
-/** Cards whose security code has four digits. */
-export function cvvLength(account: string): 3 | 4 {
-  return /^3[47]/.test(account) ? 4 : 3;
-}

@@ -1,8 +1,8 @@
 // The plaintext of accountInfo.encryptedData: format first, then data (tokenization interface, Plaintext payloads; MTS-1614 and MTS-1616).
+import { cardBrandOf } from '../../shared/card-brand';
 import { DomainError } from '../../shared/errors';
 import { passesLuhn } from '../../shared/luhn';
 import { isMonthYear } from '../../shared/time';
-import { cvvLength } from '../token-service/bin-table';
 
 /**
  * What the caller encrypted. Lives as long as one call: never stored, logged, queued or put into an error. Turned into text by accident, it
@@ -57,7 +57,7 @@ export function checkAccountData({ account, accountExpiry }: AccountData, now: D
 }
 
 function parseCvv(cvv: string, account: string): string {
-  const length = cvvLength(account);
+  const length = cardBrandOf(account)?.securityCodeDigits ?? 3;
   if (!new RegExp(`^\\d{${length}}$`).test(cvv)) throw malformed('cvv', `${length} digits`);
   return cvv;
 }
