@@ -16,11 +16,15 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** Colours that are on their way from one to another are nobody's: what ends has ended, and what begins with the next frame too. */
+/** Colours that are on their way from one to another are nobody's: what ends has ended, what begins with the next frame too, and what follows from that. */
 const untilStill = `(async () => {
-  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
   const isEnding = ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime < Infinity;
-  await Promise.allSettled(document.getAnimations().filter(isEnding).map(({ finished }) => finished));
+  for (;;) {
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter(isEnding);
+    if (ending.length === 0) return;
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  }
 })()`;
 
 /** Faults as `rule: selector`; `frames` are looked at where the page has some. */

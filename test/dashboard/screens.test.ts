@@ -81,6 +81,18 @@ test.each(screens)('%s: reached by its keys, clean in light, dark and on a phone
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
+test('whoever wants no motion sees other colours at once', async () => {
+  const { page } = visit;
+  await visit.go('/payments');
+  await settled();
+  // With the next frame whatever the change has set going runs.
+  const running = `new Promise((seen) => requestAnimationFrame(() => seen(document.getAnimations().length)))`;
+  await page.evaluate(running);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await page.evaluate(running)).toBe(0);
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
 interface Place {
   /** The same for the same element. */
   number: number;
