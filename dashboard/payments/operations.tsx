@@ -24,6 +24,7 @@ interface OperationsProps {
 
 export function Operations({ payment, actorOf }: OperationsProps) {
   const text = words().payments;
+  if (payment.operations.edges.length === 0) return null;
   return (
     <Section title={text.operations}>
       <div className={style.list}>

@@ -40,15 +40,13 @@ export function isOneFetchOf(
 
 function isSame(type: GraphQLCompositeType, asked: Selected, fetched: Selected): boolean {
   if (!isObjectType(type)) return false;
-  const [wanted, got] = [asked, fetched].map(({ scope, selections }) => collectFields(scope, type, selections)) as [
-    CollectedField[],
-    CollectedField[],
-  ];
+  const wanted = collectFields(asked.scope, type, asked.selections);
+  const got = collectFields(fetched.scope, type, fetched.selections);
   return (
     wanted.length === got.length &&
     wanted.every((field, index) => {
-      const other = got[index] as CollectedField;
-      if (field.responseName !== other.responseName || field.fieldName !== other.fieldName) return false;
+      const other = got[index];
+      if (field.responseName !== other?.responseName || field.fieldName !== other.fieldName) return false;
       if (isConditional(field) || isConditional(other)) return false;
       const definition = type.getFields()[field.fieldName];
       const below = definition && getNamedType(definition.type);

@@ -15,8 +15,8 @@ import {
 const wordsMin = 3;
 const contract = (name: string) => readFileSync(join(__dirname, `../../schema/contracts/${name}.graphql`), 'utf8');
 const printed = contract('internal');
-/** Given by the specification, and words that add nothing to a name. */
 const roots = new Set(['Query', 'Mutation', 'Subscription']);
+/** Given by the specification, and words that add nothing to a name. */
 const foreign = new Set(['String', 'Int', 'Float', 'ID', 'Boolean']);
 const fillers = new Set(['a', 'an', 'the', 'of', 'its', 'this', 'is', 'id']);
 
@@ -117,8 +117,9 @@ it('sees a field with a right of its own that may not be null, of a root or not'
 
 /** Whoever may read a payment is not to lose it because something beside it needs one right more. */
 function takingAlong(sdl: string): string[] {
-  const types = Object.values(buildSchema(sdl).getTypeMap()).filter(isObjectType);
+  const types = Object.values(buildSchema(sdl).getTypeMap());
   return types
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
     .filter(({ name }) => !roots.has(name))
     .flatMap((type) =>
       Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, ...field })),

@@ -60,7 +60,8 @@ const rows: Record<string, Row> = {
   'entities of another fetch': { asked: '{ book { id } }', fetched: '{book{id}}', is: false, requires: [] },
 };
 
-test.each(Object.entries(rows))('%s', (_name, { asked, fetched, is, ...entity }) => {
+/** Whether a plan of that node fetches what the document asks for, and nothing else. */
+function isWhole(asked: string, node: object | undefined): boolean {
   const document = parse(asked);
   const operation = getOperationAST(document);
   const rootType = schema.getQueryType();
@@ -69,21 +70,14 @@ test.each(Object.entries(rows))('%s', (_name, { asked, fetched, is, ...entity })
     scope: { schema, fragments: fragmentsOf(document) },
     selections: [{ selectionSet: operation.selectionSet, conditions: [] }],
   };
-  const node = { kind: 'Fetch' as const, serviceName: 'books', operation: fetched, ...entity };
-  expect(isOneFetchOf(selected, rootType, { kind: 'QueryPlan', node } as QueryPlan)).toBe(is);
+  return isOneFetchOf(selected, rootType, { kind: 'QueryPlan', node } as QueryPlan);
+}
+
+test.each(Object.entries(rows))('%s', (_name, { asked, fetched, is, ...entity }) => {
+  expect(isWhole(asked, { kind: 'Fetch', serviceName: 'books', operation: fetched, ...entity })).toBe(is);
 });
 
 test.each([
   ['nothing', undefined],
   ['two after each other', { kind: 'Sequence', nodes: [] }],
-])('a plan of %s is no fetch', (_name, node) => {
-  const document = parse('{ book { id } }');
-  const operation = getOperationAST(document);
-  const rootType = schema.getQueryType();
-  if (!operation || !rootType) throw new Error('no query');
-  const selected = {
-    scope: { schema, fragments: fragmentsOf(document) },
-    selections: [{ selectionSet: operation.selectionSet, conditions: [] }],
-  };
-  expect(isOneFetchOf(selected, rootType, { kind: 'QueryPlan', node } as QueryPlan)).toBe(false);
-});
+])('a plan of %s is no fetch', (_name, node) => expect(isWhole('{ book { id } }', node)).toBe(false));

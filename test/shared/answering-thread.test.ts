@@ -10,7 +10,7 @@ type Answer = { id: number; said: string };
 const script = `
   const { parentPort } = require('node:worker_threads');
   let prefix = '';
-  parentPort.on('message', ({ id, say, afterMs, prefix: next, env }) => {
+  parentPort.on('message', ({ id, say, afterMs, prefix: next }) => {
     if (next !== undefined) { prefix = next; return; }
     if (say === 'die') process.exit(3);
     if (say === 'throw') throw new Error('of the thread');

@@ -1,9 +1,9 @@
 // The card between keyboard and acquirer: its parts opened together, for the moments in which they are needed (hosted checkout, cardData).
 
+import { circuitOf } from '../connectors/card-brand';
 import type { CardData, CardFieldId, CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import type { CardEntry } from './card-entry';
-import { enteredCircuitOf } from './card-entry';
 
 export interface EnteredCard {
   number: string;
@@ -31,7 +31,7 @@ export async function openCard(
   };
   const [number, expiry, cvv, holder] = await Promise.all(requiredFields.map(open));
   if (!number || !expiry || !cvv || !holder) return null;
-  return { number, expiry, cvv, holder, circuit: enteredCircuitOf(number) ?? 'OTHER' };
+  return { number, expiry, cvv, holder, circuit: circuitOf(number) };
 }
 
 /** What may be shown of a card. */
