@@ -435,7 +435,7 @@ export type LedgerEntryInput = {
   amount: string;
   /** ISO 4217, alphabetic. */
   currency: string;
-  /** For the audit. */
+  /** Why, in words, 500 characters at most; kept in the audit. */
   reason: string;
   /** The payment that it is about. */
   paymentId?: string | null | undefined;
@@ -956,7 +956,7 @@ export type StartJobInput = {
   amounts?: Array<JobAmount>;
   /** Instead of ids, of REDELIVER_CALLBACK: 10,000 at most. */
   callbacks?: JobCallbackSelection | null | undefined;
-  /** Why, in words; kept in the audit. */
+  /** Why, in words, 500 characters at most; kept in the audit. */
   reason: string;
   /** Tells of each what would happen, and changes nothing. */
   dryRun?: boolean;

@@ -76,7 +76,7 @@ export function BulkDialog({ act, selection, onClose }: DialogProps) {
             <textarea
               {...field}
               value={reason}
-              maxLength={200}
+              maxLength={500}
               disabled={checkId !== null}
               onChange={({ target }) => {
                 setReason(target.value);

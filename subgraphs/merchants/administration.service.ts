@@ -35,13 +35,15 @@ export function createAdministrationService(deps: AdministrationDeps) {
     /** Belongs to the account of the caller. Refuses with `merchantExists` an id that was ever taken, by anyone. */
     addMerchant: (context: RequestContext, input: AdministeredMerchant) => addMerchant(deps, context, input),
     /** The whole body counts: what it leaves out is empty afterwards. Refuses with `merchantIdMismatch`, `notFound` or `merchantInactive`. */
-    replaceMerchant: (context: RequestContext, merchantId: string, input: AdministeredMerchant) =>
-      change(deps, context, {
+    replaceMerchant(context: RequestContext, merchantId: string, input: AdministeredMerchant) {
+      const updatedBy = decideClaim('updatedBy', input.updatedBy);
+      return change(deps, context, {
         field: 'replaceMerchant',
         merchantId,
-        claimedActor: decideClaim('updatedBy', input.updatedBy),
-        decide: replacement(merchantId, input),
-      }),
+        claimedActor: updatedBy,
+        decide: replacement(merchantId, { ...input, updatedBy }),
+      });
+    },
     /** Only what is said counts. Refuses with `notFound`. */
     updateMerchant: (context: RequestContext, merchantId: string, said: Partial<SaidOfMerchant>) =>
       change(deps, context, {
@@ -50,15 +52,17 @@ export function createAdministrationService(deps: AdministrationDeps) {
         decide: (merchant) => decideDetails({ ...merchant, ...withoutUnsaid(said) }),
       }),
     /** For good: takes no more orders at once, its keys and sessions end within seconds, its id is never used again. Refuses with `notFound`. */
-    deleteMerchant: (context: RequestContext, { merchantId, userId, reason }: Deletion) =>
-      change(deps, context, {
+    deleteMerchant(context: RequestContext, { merchantId, userId: claimed, reason }: Deletion) {
+      const userId = decideClaim('userId', claimed);
+      return change(deps, context, {
         field: 'deleteMerchant',
         action: 'merchant.deleted',
         merchantId,
-        claimedActor: decideClaim('userId', userId),
+        claimedActor: userId,
         reason,
         decide: () => ({ status: 'INACTIVE', deletion: { at: deps.clock.now(), userId, isDone: false } }),
-      }),
+      });
+    },
   };
 }
 

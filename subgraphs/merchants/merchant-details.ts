@@ -2,6 +2,7 @@
 import { maskCardNumbers } from '../shared/card-number';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';
+import { isPlain } from '../shared/field-reader';
 import { type Invoicing, type Merchant, type MerchantStatus, merchantIdPattern, usualCountry } from './merchant';
 
 /** What a caller says of a merchant; null is the same as nothing. */
@@ -41,6 +42,7 @@ export function decideDetails(said: SaidOfMerchant): MerchantDetails {
   const country = said.country ?? usualCountry;
   if (!isCountryAlpha2(country))
     throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
+  const city = optional('merchantCity');
   return {
     name: maskCardNumbers(textOf('name', said.name)),
     status: said.status,
@@ -49,7 +51,7 @@ export function decideDetails(said: SaidOfMerchant): MerchantDetails {
     orgNumber: optional('orgNumber'),
     vatNumber: optional('vatNumber'),
     merchantCategoryCode: optional('merchantCategoryCode'),
-    merchantCity: optional('merchantCity'),
+    merchantCity: city === null ? null : maskCardNumbers(city),
     prefix: optional('prefix'),
   };
 }
@@ -65,11 +67,6 @@ export function decideMerchantId(merchantId: string): string {
   if (merchantIdPattern.test(merchantId)) return merchantId;
   const rule = 'merchantId must be 1 to 35 letters, digits, dots, hyphens and underscores';
   throw new DomainError('invalidInput', rule, { field: 'merchantId' });
-}
-
-/** More than blanks, and without control characters and halves of surrogate pairs. */
-export function isPlain(text: string): boolean {
-  return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 function textOf(field: keyof typeof texts, value: string): string {

@@ -44,6 +44,21 @@ export function freeText(charactersMax: number = textCharactersMax): FieldReader
   return (value, field) => maskCardNumbers(read(value, field));
 }
 
+/** One line that a thing is called by, of so many characters at most: without blanks around it, a card number in it masked. */
+export function line(charactersMax: number): FieldReader<string> {
+  return (value, field) => {
+    const said = typeof value === 'string' ? value.trim() : '';
+    if (!isPlain(said) || [...said].length > charactersMax)
+      refuseField(field, `must have 1 to ${charactersMax} characters of plain text`);
+    return maskCardNumbers(said);
+  };
+}
+
+/** More than blanks, and without control characters and halves of surrogate pairs. */
+export function isPlain(said: string): boolean {
+  return said.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(said);
+}
+
 /** One of the words, which an installation may have chosen. */
 export function oneOf<Value extends string>(
   values: readonly Value[],

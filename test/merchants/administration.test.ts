@@ -81,6 +81,19 @@ describe('staff', () => {
   });
 });
 
+test('whoever changes a merchant is kept without the card number in its name', async () => {
+  const replace = `mutation ($id: ID!, $input: AdministeredMerchantInput!) {
+    replaceMerchant(merchantId: $id, input: $input) { merchantCity createdBy updatedBy } }`;
+  const id = await added();
+  const card = '4242424242424242';
+  const change = { merchantId: id, merchantCity: `c ${card}`, createdBy: `a ${card}`, updatedBy: `b ${card}` };
+  const { data } = await ask(replace, { id, input: input(change) }, consumer('alpha'));
+  const masked = '************4242';
+  // Who made it was said when it was made.
+  const kept = { merchantCity: `c ${masked}`, createdBy: 'back office', updatedBy: `b ${masked}` };
+  expect(data.replaceMerchant).toEqual(kept);
+});
+
 describe('agreements', () => {
   const create = `mutation ($input: CreateAgreementInput!) { createAgreement(input: $input) { agreementId acquirerId status schemes } }`;
   const wanted = (change: object = {}) => ({

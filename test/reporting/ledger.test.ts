@@ -57,7 +57,7 @@ test.each([
   ['words', { amount: 'ten' }, 'amountInvalid'],
   ['an unknown currency', { currency: 'ZZZ' }, 'currencyInvalid'],
   ['no reason', { reason: ' ' }, 'invalidInput'],
-  ['a reason without end', { reason: 'x'.repeat(201) }, 'invalidInput'],
+  ['a reason without end', { reason: 'x'.repeat(501) }, 'invalidInput'],
   ['a reference without end', { reference: 'x'.repeat(65) }, 'invalidInput'],
 ])('%s is refused', async (_name, change, code) => {
   const wanted = { ...input, ...change };

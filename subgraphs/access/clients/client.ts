@@ -3,6 +3,7 @@
 import type { ClientScope, Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { actingRights, graphScopes, isStaffScope, may, mayAct } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
+import { line } from '../../shared/field-reader';
 import type { EncryptionKey } from './encryption-key';
 
 export const clientFamilies = ['tokenization', 'graph', 'payments'] as const;
@@ -68,16 +69,11 @@ const secretOverlapMs = 24 * 3_600_000;
 
 const identifierPattern = /^[A-Za-z0-9-]{1,36}$/;
 const identifiersMax = 50;
-const labelLengthMax = 100;
+const readLabel = line(100);
 
 /** Checks what a new client is made from and returns its scopes and label in their final form. Refuses with `invalidInput` or `invalidData`. */
 export function decideNewClient(input: NewClient): { label: string; scopes: ClientScope[] } {
-  const label = input.label.trim();
-  if (label.length < 1 || label.length > labelLengthMax) {
-    throw new DomainError('invalidInput', `label has ${label.length} characters; expected 1 to ${labelLengthMax}`, {
-      field: 'label',
-    });
-  }
+  const label = readLabel(input.label, 'label');
   if (input.accountId === null && input.family !== 'graph') {
     throw new DomainError('invalidData', `a ${input.family} client belongs to an account`, { field: 'accountId' });
   }

@@ -3,6 +3,7 @@ import type { RecordChange } from '../../shared/callers/audit';
 import type { Caller, ClientScope } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { assertFreshSignIn } from '../../shared/callers/fresh-sign-in';
+import { requireReason } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
@@ -12,16 +13,7 @@ import { assertListFilter } from '../../shared/list-filter';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
-import {
-  type CallbackSelection,
-  decideJobMove,
-  type Job,
-  type JobAct,
-  type JobMove,
-  jobActs,
-  jobKeptMs,
-  readJobReason,
-} from './job';
+import { type CallbackSelection, decideJobMove, type Job, type JobAct, type JobMove, jobActs, jobKeptMs } from './job';
 import { jobEvent } from './job.events';
 import type { JobRepository } from './job.repository';
 import { type AskedAmount, type JobRow, nothingKnown, readItems } from './job-row';
@@ -54,7 +46,7 @@ export async function startJob(
   const { caller } = context;
   assertMayAct(caller, wanted.act);
   if (movesMoney(wanted)) assertFreshSignIn(context, deps.clock.now());
-  const reason = readJobReason(wanted.reason);
+  const reason = requireReason(wanted.reason);
   const items = itemsOf(wanted, deps.clock.now());
   return deps.idempotent(context, 'startJob', async (complete) => {
     const job = newJob(caller, { ...wanted, reason }, items.length, deps.clock.now());

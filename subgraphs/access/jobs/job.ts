@@ -109,13 +109,3 @@ export function decideProgress(job: Job, { succeeded, failed }: Tally, now: Date
 export function doneOf({ succeeded, failed }: Pick<Job, 'succeeded' | 'failed'>): number {
   return succeeded + failed;
 }
-
-const reasonCharactersMax = 200;
-
-/** Refuses with `invalidInput` without a reason in words. */
-export function readJobReason(given: string): string {
-  const reason = given.trim();
-  if (reason === '' || reason.length > reasonCharactersMax)
-    throw new DomainError('invalidInput', `reason has 1 to ${reasonCharactersMax} characters`, { field: 'reason' });
-  return reason;
-}

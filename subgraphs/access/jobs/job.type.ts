@@ -217,7 +217,7 @@ export class StartJobInput {
     description: 'Instead of ids, of REDELIVER_CALLBACK: 10,000 at most.',
   })
   callbacks?: JobCallbackSelectionInput | null;
-  @Field(() => String, { description: 'Why, in words; kept in the audit.' }) reason!: string;
+  @Field(() => String, { description: 'Why, in words, 500 characters at most; kept in the audit.' }) reason!: string;
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Tells of each what would happen, and changes nothing.',

@@ -2,6 +2,7 @@
 // rotated without a gap (decision register 2.2-B and 2.3-A, how keys are issued). Pure.
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
+import { line } from '../../shared/field-reader';
 
 /** checkout: X-API-KEY of a terminal; consumer: key and secret of administration; merchant, partner: secret keys of the administration interface. */
 export const apiKeyKinds = ['checkout', 'consumer', 'partner', 'merchant'] as const;
@@ -43,16 +44,11 @@ export interface NewApiKey {
   label: string;
 }
 
-const labelLengthMax = 100;
+const readLabel = line(100);
 
-/** The trimmed label and a free place among the holder's active keys. Refuses a third active key with `invalidData`. */
+/** The label in its final form and a free place among the holder's active keys. Refuses a third active key with `invalidData`. */
 export function decideApiKey(input: NewApiKey, active: readonly ApiKey[]): { label: string; place: 0 | 1 } {
-  const label = input.label.trim();
-  if (label.length < 1 || label.length > labelLengthMax) {
-    throw new DomainError('invalidInput', `label has ${label.length} characters; expected 1 to ${labelLengthMax}`, {
-      field: 'label',
-    });
-  }
+  const label = readLabel(input.label, 'label');
   const place = ([0, 1] as const).find((candidate) => active.every((key) => key.place !== candidate));
   if (place === undefined) throw new DomainError('invalidData', 'two keys are active; revoke one of them first');
   return { label, place };

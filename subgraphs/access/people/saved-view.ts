@@ -1,6 +1,6 @@
 // A view that a person keeps: a screen of a dashboard with its filters, under a name; shared, everybody of the same account or of staff has it. Pure.
 import type { Environment } from '../../shared/callers/caller';
-import { DomainError } from '../../shared/errors';
+import { fields, freeText, line } from '../../shared/field-reader';
 
 export interface SavedView {
   viewId: string;
@@ -30,16 +30,10 @@ export interface WantedView {
 /** Views that one person may keep. */
 export const viewsMax = 100;
 
-const bounds = { screen: [1, 40], name: [1, 80], query: [0, 2_000] } as const;
+const readView = fields({ screen: line(40), name: line(80), query: freeText(2_000) });
 
 /** The view in its final form. Refuses with `invalidInput`. */
 export function decideView(wanted: WantedView): WantedView {
-  const decided = { ...wanted, screen: wanted.screen.trim(), name: wanted.name.trim() };
-  for (const field of ['screen', 'name', 'query'] as const) {
-    const [least, most] = bounds[field];
-    const { length } = decided[field];
-    if (length >= least && length <= most) continue;
-    throw new DomainError('invalidInput', `${field} has ${length} characters; expected ${least} to ${most}`, { field });
-  }
-  return decided;
+  const { screen, name, query } = wanted;
+  return { ...wanted, ...readView({ screen, name, query }, '') };
 }

@@ -5,6 +5,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { proposalRights } from '../../shared/callers/proposal';
+import { requireReason } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
@@ -21,8 +22,6 @@ import { ProposalConnectionType, ProposalStatuses, ProposalType, ProposedProposa
 export interface ProposalResolverDeps extends ProposalServiceDeps {
   idempotent: Idempotent;
 }
-
-const reasonCharactersMax = 200;
 
 @Resolver(() => ProposalType)
 export class ProposalResolver {
@@ -72,12 +71,11 @@ export class ProposalResolver {
   @Mutation(() => ProposedProposalType, { description: 'Ends a proposal undone; the proposer may, too.' })
   rejectProposal(
     @Arg('proposalId', () => ID, { description: 'Id of the proposal that is rejected.' }) proposalId: string,
-    @Arg('reason', () => String, { description: 'Why, in words; kept in the audit.' }) reason: string,
+    @Arg('reason', () => String, { description: 'Why, in words, 500 characters at most; kept in the audit.' })
+    reason: string,
     @Ctx() context: RequestContext,
   ): Promise<{ proposalId: string }> {
-    const told = reason.trim();
-    if (told === '' || told.length > reasonCharactersMax)
-      throw new DomainError('invalidInput', `reason has 1 to ${reasonCharactersMax} characters`, { field: 'reason' });
+    const told = requireReason(reason);
     return this.deps.idempotent(context, 'rejectProposal', () =>
       rejectProposal(this.deps, context, { proposalId, reason: told }),
     );

@@ -2,8 +2,8 @@
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import { line } from '../../shared/field-reader';
 import type { Account } from '../merchant';
-import { isPlain } from '../merchant-details';
 import { type SavingDeps, saveMerchant } from '../saving.service';
 import type { AccountRepository } from './account.repository';
 
@@ -13,7 +13,7 @@ export interface AccountServiceDeps extends SavingDeps {
 }
 
 const accountIdPattern = /^[a-z0-9][a-z0-9-]{0,34}$/;
-const nameCharactersMax = 100;
+const readName = line(100);
 
 /** Refuses with `invalidInput`, or `conflict` when the id is taken. */
 export function createAccount(
@@ -25,17 +25,13 @@ export function createAccount(
     throw new DomainError('invalidInput', 'accountId must be 1 to 35 lower-case letters, digits and hyphens', {
       field: 'accountId',
     });
-  if (!isPlain(name) || [...name].length > nameCharactersMax)
-    throw new DomainError('invalidInput', `name must have 1 to ${nameCharactersMax} characters of plain text`, {
-      field: 'name',
-    });
-  const account: Account = { accountId, environment: deps.environment, name };
+  const account: Account = { accountId, environment: deps.environment, name: readName(name, 'name') };
   const record = deps.audit(context, {
     action: 'account.created',
     subjectType: 'account',
     subjectId: accountId,
     accountId,
-    changes: [{ field: 'name', from: null, to: name }],
+    changes: [{ field: 'name', from: null, to: account.name }],
   });
   return saveMerchant(deps, context, {
     field: 'createAccount',

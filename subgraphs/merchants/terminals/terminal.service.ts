@@ -13,8 +13,8 @@ import {
   decideMethods,
   decideOrigins,
   decideTerminalId,
-  decideTerminalLabel,
   methodCircuits,
+  readTerminalLabel,
   type Terminal,
   type TerminalCapture,
   type TerminalMethodName,
@@ -123,7 +123,7 @@ async function createTerminal(
   const { environment, isSandbox, clock } = deps;
   const chosen = {
     terminalId: decideTerminalId(input.terminalId),
-    label: decideTerminalLabel(input.label),
+    label: readTerminalLabel(input.label, 'label'),
     captureType: input.captureType,
     captureDelayHours: decideCaptureDelay(input.captureDelayHours),
     origins: decideOrigins(input.origins, isSandbox),

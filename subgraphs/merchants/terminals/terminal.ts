@@ -1,9 +1,9 @@
 // Terminals: points of sale, web shops and apps of a merchant, each with its origins, methods and way to capture (hosted checkout; 2.2-B of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
+import { line } from '../../shared/field-reader';
 import { isCurrency } from '../../shared/money';
 import type { MerchantStatus } from '../merchant';
-import { isPlain } from '../merchant-details';
 
 /** IMPLICIT: captured with the authorization. DEFERRED: captured after the delay. FILE: captured by a batch. */
 export const terminalCaptureTypes = ['IMPLICIT', 'EXPLICIT', 'DEFERRED', 'FILE'] as const;
@@ -54,16 +54,9 @@ const captureDelayHoursMax = 144;
 export const usualCurrencies = ['EUR', 'USD', 'DKK', 'SEK', 'NOK'];
 export const originsMax = 20;
 const currenciesMax = 50;
-const labelLengthMax = 100;
 
-/** The trimmed label, 1 to 100 characters of plain text; refuses with `invalidInput`. */
-export function decideTerminalLabel(label: string): string {
-  const trimmed = label.trim();
-  if (!isPlain(trimmed) || trimmed.length > labelLengthMax) {
-    throw refusal('label', `label must have 1 to ${labelLengthMax} characters of plain text`);
-  }
-  return trimmed;
-}
+/** What people call it. Refuses with `invalidInput`. */
+export const readTerminalLabel = line(100);
 
 /** Refuses with `invalidInput` what is no terminal id. */
 export function decideTerminalId(terminalId: string): string {

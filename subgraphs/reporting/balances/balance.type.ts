@@ -37,7 +37,7 @@ export class LedgerEntryInput {
   @Field(() => ID, { description: 'The merchant whose balance is to change.' }) merchantId!: string;
   @Field(() => String, { description: 'Minor units; negative only for an adjustment.' }) amount!: string;
   @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
-  @Field(() => String, { description: 'For the audit.' }) reason!: string;
+  @Field(() => String, { description: 'Why, in words, 500 characters at most; kept in the audit.' }) reason!: string;
   @Field(() => ID, { nullable: true, description: 'The payment that it is about.' }) paymentId?: string | null;
   @Field(() => String, { nullable: true, description: 'Printed with the action.' }) reference?: string | null;
 }
@@ -47,5 +47,5 @@ export class PayoutAccountInputType {
   @Field(() => ID, { description: 'The merchant that is paid out.' }) merchantId!: string;
   @Field(() => String, { description: 'The international account number (IBAN).' }) iban!: string;
   @Field(() => String, { description: 'The code of the bank (BIC).' }) bic!: string;
-  @Field(() => String, { description: 'For the audit.' }) reason!: string;
+  @Field(() => String, { description: 'Why, in words, 500 characters at most; kept in the audit.' }) reason!: string;
 }

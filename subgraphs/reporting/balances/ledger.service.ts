@@ -4,8 +4,10 @@ import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import { type Caller, type Environment, systemCaller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import type { Propose } from '../../shared/callers/proposal';
+import { reasonChange, requireReason } from '../../shared/callers/reason';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
+import { line } from '../../shared/field-reader';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
@@ -46,12 +48,12 @@ export interface LedgerEntry {
   currency: string;
 }
 
-const textMax = 200;
-const referenceMax = 64;
+const readReference = line(64);
 
-/** A booking that was judged, and whose books it changes. */
+/** A booking that was judged, its words as they are kept, and whose books it changes. */
 interface JudgedBooking {
   entry: LedgerEntry;
+  told: LedgerInput;
   merchant: ReportedMerchant;
 }
 
@@ -60,11 +62,12 @@ async function judgeEntry(deps: LedgerDeps, { caller }: RequestContext, input: L
   const { action, merchantId, currency } = input;
   const amountMinor = readAmount(action, input.amount);
   if (!isCurrency(currency)) throw new DomainError('currencyInvalid', undefined, { field: 'currency' });
-  assertText('reason', input.reason, textMax);
-  if (input.reference) assertText('reference', input.reference, referenceMax);
+  const reason = requireReason(input.reason);
+  const reference = input.reference ? readReference(input.reference, 'reference') : null;
   const merchant = await merchantOf(deps, caller, merchantId);
   await assertRoom(deps, merchant, { currency, environment: caller.environment, amountMinor });
-  return { entry: { ledgerEntryId: newId(), action, merchantId, amountMinor, currency }, merchant };
+  const entry = { ledgerEntryId: newId(), action, merchantId, amountMinor, currency };
+  return { entry, told: { ...input, reason, reference }, merchant };
 }
 
 /** Books one entry, judged anew; the writes of `beside` join the transaction. */
@@ -74,16 +77,12 @@ export async function bookLedgerEntry(
   input: LedgerInput,
   beside: (entry: LedgerEntry) => Pick<UnitOfWork, 'inserts' | 'updates'>,
 ): Promise<LedgerEntry> {
-  const { entry, merchant } = await judgeEntry(deps, context, input);
-  const { reason, paymentId = null, reference = null } = input;
+  const { entry, told, merchant } = await judgeEntry(deps, context, input);
+  const { reason, paymentId = null, reference = null } = told;
   const audit = deps.audit(context, {
     action: 'ledger.booked',
     ...subjectOf(merchant),
-    changes: [
-      { field: 'entry', from: null, to: entry.ledgerEntryId },
-      ...changesOf(input),
-      { field: 'reason', from: null, to: reason },
-    ],
+    changes: [{ field: 'entry', from: null, to: entry.ledgerEntryId }, ...changesOf(told), ...reasonChange(reason)],
   });
   const event = ledgerEvent(newId(), originOf(deps, context, merchant), { ...entry, reason, paymentId, reference });
   const { inserts = [], updates = [] } = beside(entry);
@@ -98,8 +97,8 @@ export function proposeLedgerEntry(
   input: LedgerInput,
 ): Promise<{ proposalId: string }> {
   return deps.idempotent(context, `book${input.action}`, async (complete) => {
-    const { merchant } = await judgeEntry(deps, context, input);
-    const proposal = { ...subjectOf(merchant), reason: input.reason, changes: changesOf(input), input: { ...input } };
+    const { told, merchant } = await judgeEntry(deps, context, input);
+    const proposal = { ...subjectOf(merchant), reason: told.reason, changes: changesOf(told), input: { ...told } };
     return deps.propose(context, { kind: 'LEDGER_BOOKING', ...proposal }, complete);
   });
 }
@@ -126,10 +125,10 @@ async function judgePayoutAccount(deps: LedgerDeps, { caller }: RequestContext, 
   const bic = input.bic.trim().toUpperCase();
   if (!isValidIBAN(iban)) throw new DomainError('invalidData', 'The IBAN is not valid.', { field: 'iban' });
   if (!isValidBIC(bic)) throw new DomainError('invalidData', 'The BIC is not valid.', { field: 'bic' });
-  assertText('reason', input.reason, textMax);
+  const reason = requireReason(input.reason);
   const merchant = await merchantOf(deps, caller, input.merchantId);
   const changes = [{ field: 'iban', from: null, to: `${iban.slice(0, 4)}…${iban.slice(-4)}` }];
-  return { iban, bic, merchant, changes };
+  return { iban, bic, reason, merchant, changes };
 }
 
 /** Payouts that are closed from now on go there; judged anew, the writes of `beside` join the transaction. */
@@ -139,13 +138,13 @@ export async function setPayoutAccount(
   input: PayoutAccountInput,
   beside: () => Pick<UnitOfWork, 'inserts' | 'updates'>,
 ): Promise<void> {
-  const { iban, bic, merchant, changes } = await judgePayoutAccount(deps, context, input);
+  const { iban, bic, reason, merchant, changes } = await judgePayoutAccount(deps, context, input);
   const audit = deps.audit(context, {
     action: 'merchant.payoutAccountSet',
     ...subjectOf(merchant),
-    changes: [...changes, { field: 'reason', from: null, to: input.reason }],
+    changes: [...changes, ...reasonChange(reason)],
   });
-  const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason: input.reason });
+  const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason });
   const { inserts = [], updates = [] } = beside();
   await deps.inTransaction({ inserts: [audit, ...inserts], events: [event], updates });
 }
@@ -157,8 +156,8 @@ export function proposePayoutAccount(
   input: PayoutAccountInput,
 ): Promise<{ proposalId: string }> {
   return deps.idempotent(context, 'setPayoutAccount', async (complete) => {
-    const { iban, bic, merchant, changes } = await judgePayoutAccount(deps, context, input);
-    const proposal = { ...subjectOf(merchant), reason: input.reason, changes, input: { ...input, iban, bic } };
+    const { iban, bic, reason, merchant, changes } = await judgePayoutAccount(deps, context, input);
+    const proposal = { ...subjectOf(merchant), reason, changes, input: { ...input, iban, bic, reason } };
     return deps.propose(context, { kind: 'PAYOUT_ACCOUNT', ...proposal }, complete);
   });
 }
@@ -206,11 +205,6 @@ async function assertRoom(
     if (largest + size > exactMinorMax)
       throw new DomainError('amountInvalid', 'A balance or a sum would be above 2^53 - 1.', { field: 'amount' });
   }
-}
-
-function assertText(field: string, value: string, lengthMax: number): void {
-  if (value.trim() === '' || value.length > lengthMax)
-    throw new DomainError('invalidInput', `${field} has 1 to ${lengthMax} characters.`, { field });
 }
 
 async function merchantOf(
