@@ -90,7 +90,7 @@ function columnsOf(): Column<AuditRowFragment>[] {
         <strong>{count > 1 ? `${actionWord(action)} × ${count}` : actionWord(action)}</strong>
       ),
     },
-    { id: 'actor', title: text.actor, cell: ({ actor }) => <Actor of={actor} /> },
+    { id: 'actor', title: text.actor, width: 170, cell: ({ actor }) => <Actor of={actor} /> },
     {
       id: 'subject',
       title: text.subject,

@@ -161,7 +161,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'created',
       title: text.created,
-      width: 132,
+      width: 160,
       isEnd: true,
       cell: ({ createdAt }) => (
         <span className="soft">

@@ -114,7 +114,7 @@ function columnsOf(): Column<EndpointRowFragment>[] {
       title: text.address,
       cell: ({ address, kind }) => <Address address={address} kind={kind} />,
     },
-    { id: 'kind', title: text.kind, width: 168, cell: ({ kind }) => stateWord(kind) },
+    { id: 'kind', title: text.kind, width: 196, cell: ({ kind }) => stateWord(kind) },
     { id: 'health', title: text.health, width: 104, cell: (endpoint) => <HealthChip endpoint={endpoint} /> },
     {
       id: 'lately',
@@ -125,7 +125,7 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'answer',
       title: text.answer,
-      width: 120,
+      width: 164,
       cell: ({ lastAttempt }) => <span className="soft">{answerOf(lastAttempt)}</span>,
     },
   ];

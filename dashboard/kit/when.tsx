@@ -3,9 +3,9 @@ import { locale, timeZone } from '../strings/language';
 import { None } from './none';
 
 const shapes = {
-  row: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  row: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
-  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  clock: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   day: { dateStyle: 'medium' },
   /** Whole, with the name of the zone: what a row leaves out. */
   whole: {
@@ -13,7 +13,7 @@ const shapes = {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'long',

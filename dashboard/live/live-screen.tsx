@@ -116,7 +116,7 @@ function columnsOf(): Column<FeedItem>[] {
     {
       id: 'at',
       title: text.at,
-      width: 110,
+      width: 124,
       cell: ({ at }) => (
         <span className="soft">
           <When at={at} shape="clock" />

@@ -135,7 +135,7 @@ export function printDuration(ms: number): string {
 
 export function printHour(from: string, index: number): string {
   const at = new Date(Date.parse(from) + index * hourMs);
-  return new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(at);
+  return new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: timeZone() }).format(at);
 }
 
 export function printWeekday(at: string): string {

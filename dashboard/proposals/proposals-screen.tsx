@@ -96,7 +96,7 @@ function columnsOf(): Column<ProposalRowFragment>[] {
     {
       id: 'at',
       title: text.proposedAt,
-      width: 136,
+      width: 160,
       isEnd: true,
       cell: ({ proposedAt }) => (
         <span className="soft">

@@ -18,6 +18,15 @@ const loaders: Record<ScreenLanguage, () => Promise<Words>> = {
   de: async () => (await import('./de')).de,
 };
 
+/** For who speaks a language and names no region of it. */
+const usualLocales: Record<ScreenLanguage, string> = {
+  en: 'en-GB',
+  da: 'da-DK',
+  sv: 'sv-SE',
+  nb: 'nb-NO',
+  de: 'de-DE',
+};
+
 let present: { words: Words; locale: string; timeZone: string } = { words: en, locale: 'en-GB', timeZone: 'UTC' };
 
 export function words(): Words {
@@ -43,6 +52,6 @@ export function preferredLanguage(): ScreenLanguage {
 export async function loadLanguage(language: ScreenLanguage, zone: string): Promise<void> {
   // The person's own region, where it speaks that language: dates and numbers differ between them.
   const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`));
-  present = { words: await loaders[language](), locale: region ?? language, timeZone: zone };
+  present = { words: await loaders[language](), locale: region ?? usualLocales[language], timeZone: zone };
   document.documentElement.lang = language;
 }

@@ -1,0 +1,122 @@
+// What the dashboard itself says in a row of a list stands whole where it is longest: times in American English at noon, words in German.
+import type { BrowserContext } from 'playwright-core';
+import { de } from '../../dashboard/strings/de';
+import { openBrowser } from '../browser/page-world';
+import { openInbox } from '../support/checkout';
+import { graph } from '../support/partner';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  const inbox = openInbox(world);
+  await paid(world, 'implicit', { notificationUrl: inbox.url });
+  await inbox.atLeast(2);
+  const { merchantId } = world.credentials.tenants.alpha;
+  const input = { merchantId, amount: '100', currency: 'EUR', reason: 'paid in' };
+  const propose = 'mutation ($input: LedgerEntryInput!) { bookDeposit(input: $input) { proposal { proposalId } } }';
+  expect((await graph(world, propose, { input })).errors).toBe(undefined);
+});
+afterAll(() => world?.stop());
+
+interface Seen {
+  text: string;
+  isTime: boolean;
+  isCut: boolean;
+}
+
+/** Each text in a row, and whether the cell that it stands in hides a part of it. */
+const seenInRows = `(() => {
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const seen = [];
+  while (walker.nextNode()) {
+    const { parentElement } = walker.currentNode;
+    if (!parentElement.closest('[role="row"], tr') || !parentElement.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    let clip = parentElement;
+    while (clip && getComputedStyle(clip).overflowX === 'visible') clip = clip.parentElement;
+    const [said, box] = [range.getBoundingClientRect(), clip.getBoundingClientRect()];
+    const end = box.right - parseFloat(getComputedStyle(clip).paddingRight);
+    const isCut = said.right > end + 0.5 || said.left < box.left - 0.5;
+    seen.push({ text: walker.currentNode.textContent, isTime: parentElement.tagName === 'TIME', isCut });
+  }
+  return seen;
+})()`;
+
+async function seenAt({ page }: Visit): Promise<Seen[]> {
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  return page.evaluate<Seen[]>(seenInRows);
+}
+
+/** Those that may have none. */
+const perhaps = ['/onboarding', '/jobs', '/payouts', '/payouts/entries', '/tokens'];
+/** Those that have rows here whatever other tests have left. */
+const always = ['/payments', '/callbacks', '/callbacks/endpoints', '/merchants', '/proposals', '/audit', '/people'];
+const lists = [...always, ...perhaps];
+
+/** Where it is noon now: the hours with two digits. */
+function zoneOfNoon(): string {
+  const west = new Date().getUTCHours() - 12;
+  return `Etc/GMT${west < 0 ? west : `+${west}`}`;
+}
+
+describe('times in American English', () => {
+  let browser: BrowserContext;
+  let visit: Visit;
+  beforeAll(async () => {
+    browser = await openBrowser({ locale: 'en-US', timezoneId: zoneOfNoon(), reducedMotion: 'reduce' });
+    visit = await visitDashboard(browser, world, { person: 'ada' });
+  });
+  afterAll(() => browser?.close());
+
+  const expectWholeTimes = async () => {
+    const cut = (await seenAt(visit)).filter(({ isTime, isCut }) => isTime && isCut);
+    expect(cut).toEqual([]);
+  };
+
+  test.each(lists)('%s', async (path) => {
+    await visit.go(path);
+    if (always.includes(path)) await visit.page.getByRole('row').nth(1).waitFor();
+    await expectWholeTimes();
+  });
+
+  actsOf(() => visit)('the live feed', async () => {
+    const { page } = visit;
+    await visit.go('/live');
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await paid(world, 'implicit');
+    const first = page.getByRole('row').locator('time').first();
+    await first.waitFor();
+    expect(await first.textContent()).toMatch(/^1[12]:\d\d:\d\d [AP]M$/);
+    await expectWholeTimes();
+  });
+});
+
+/** Every text of a language, however deep it stands. */
+function textsOf(words: object): string[] {
+  return Object.values(words).flatMap((said) =>
+    typeof said === 'string' ? [said] : typeof said === 'object' && said !== null ? textsOf(said) : [],
+  );
+}
+
+describe('words in German', () => {
+  let browser: BrowserContext;
+  let visit: Visit;
+  const own = new Set(textsOf(de));
+  beforeAll(async () => {
+    browser = await openBrowser({ locale: 'de-DE', reducedMotion: 'reduce' });
+    visit = await visitDashboard(browser, world, { person: 'ada' });
+  });
+  afterAll(() => browser?.close());
+
+  test.each(lists)('%s', async (path) => {
+    await visit.go(path);
+    if (always.includes(path)) await visit.page.getByRole('row').nth(1).waitFor();
+    const said = (await seenAt(visit)).filter(({ text }) => own.has(text));
+    if (always.includes(path)) expect(said).not.toEqual([]);
+    expect(said.filter(({ isCut }) => isCut).map(({ text }) => text)).toEqual([]);
+  });
+});
