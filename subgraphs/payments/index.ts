@@ -17,10 +17,11 @@ import { withoutUndefined } from '../shared/present-members';
 import type { Find } from '../shared/search';
 import { allSlots, isFirst, type SlotRange } from '../shared/store/slot';
 import type { InTransaction } from '../shared/store/unit-of-work';
-import { createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';
 import * as pageTypes from './checkout/checkout-page.type';
 import { CheckoutSandboxResolver } from './checkout/checkout-sandbox.resolver';
+import { OperationActionResolver, OperationChoicesResolver } from './checkout/operation-action.resolver';
+import { createOperationActions } from './checkout/operation-action.service';
 import * as warningTypes from './checkout/warning.type';
 import { type NameSettings, readNames } from './configured-names';
 import type { AlternativeMethod } from './connectors/alternative-method';
@@ -28,7 +29,6 @@ import type { ThreeDs } from './connectors/three-ds';
 import { unconfiguredThreeDs } from './connectors/unconfigured-three-ds';
 import { type ContractRepository, createContractRepository } from './contracts/contract.repository';
 import { findConsent, readConsent } from './contracts/contract.service';
-import { createChargedTokens } from './contracts/stored-token.service';
 import { AcquirerCallResolver } from './money/acquirer-call.resolver';
 import * as callTypes from './money/acquirer-call.type';
 import { CaptureBatchResolver } from './money/capture-batch.resolver';
@@ -42,8 +42,6 @@ import {
 } from './operations/operation.reference';
 import { OperationResolver } from './operations/operation.resolver';
 import * as operationTypes from './operations/operation.type';
-import { OperationActionResolver, OperationChoicesResolver } from './operations/operation-action.resolver';
-import { createOperationActions } from './operations/operation-action.service';
 import { createOperationQueryRepository } from './operations/operation-query.repository';
 import { OperationPossibleActionsResolver, PaymentActionsResolver } from './operations/post-action.resolver';
 import * as postActionTypes from './operations/post-action.type';
@@ -60,9 +58,11 @@ import { createPaymentReader } from './payment-service/create-payment';
 import { createPaymentService, type PaymentService } from './payment-service/payment-calls.service';
 import { PaymentServiceResolver } from './payment-service/payment-service.resolver';
 import * as serviceTypes from './payment-service/payment-service.type';
+import { createChargedTokens } from './payment-service/stored-token.service';
 import type { JudgeAddress, ReadMerchant, ReadTerminal, RedeemToken } from './ports';
 import { createChallengeRepository } from './sandbox/challenge.repository';
 import { createSandboxThreeDs } from './sandbox/three-ds.service';
+import { createCardEntryRepository } from './sessions/card-entry.repository';
 import {
   type CheckoutSessionRepository,
   createCheckoutSessionRepository,

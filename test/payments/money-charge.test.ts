@@ -1,6 +1,7 @@
 // Money core, charges on a real database: every test card's result, refusals, events (payment interface; 2.2-A and 2.6 of the decision register).
-import { callResultOf } from '../../subgraphs/payments/money/acquirer-call';
+
 import type { Operation } from '../../subgraphs/payments/operations/operation';
+import { callResultOf } from '../../subgraphs/payments/payment/acquirer-call';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { newId } from '../../subgraphs/shared/ids';
 import {

@@ -1,11 +1,12 @@
 // What may be done with a payment after any history, and by how much, to the last minor unit: decided without any store (payment service and B, ordering rules; 2.2-A and 2.2-B of the decision register).
+
+import { decideRecording } from '../../subgraphs/payments/money/authorize';
 import {
   type CallKind,
   decideNextAsk,
   isSilentForGood,
   silentMsMax,
-} from '../../subgraphs/payments/money/acquirer-call';
-import { decideRecording } from '../../subgraphs/payments/money/authorize';
+} from '../../subgraphs/payments/payment/acquirer-call';
 import {
   type Act,
   after,

@@ -1,10 +1,10 @@
 // Every pair of operation type and result, decided without any store: what is printed, where the payment goes, and that PENDING ends as the answer itself would have (hosted checkout, Operation object).
 import { acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
-import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
 import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
 import { decideRecording } from '../../subgraphs/payments/money/authorize';
 import type { ChargeType, Recording } from '../../subgraphs/payments/money/money';
-import type { Known } from '../../subgraphs/payments/payment/outcome';
+import type { Known } from '../../subgraphs/payments/money/outcome';
+import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/payment/acquirer-call';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { operationResults, operationTypes } from '../../subgraphs/shared/vocabulary/operation';
 import { printHow, type ResultRow, resultRows } from './operation-results';

@@ -1,6 +1,6 @@
 // What an order, its session and its customer may say, and what is kept of it (hosted checkout, Order, paymentSession, customerInfo).
 import { indicators, riskIndicators } from '../../subgraphs/payments/checkout/customer-info';
-import { isSameLanguage, languages } from '../../subgraphs/payments/checkout/languages';
+import { isSameLanguage, languages } from '../../subgraphs/payments/sessions/languages';
 import { parse } from './order-reading';
 
 const address = {

@@ -1,5 +1,5 @@
 // Family A's hosted page played by the payer: every processing with every kind of card, the page's rules, consents, and a page that nobody opens (payment service; 2.2-A and 2.6 of the decision register).
-import { decidePageMethods, isCardAllowed, type PageRule } from '../../subgraphs/payments/payment-service/page-rules';
+import { decidePageMethods, isCardAllowed, type PageRule } from '../../subgraphs/payments/sessions/page-rules';
 import { type Answer, type CheckoutWorld, card, merchantClient, minuteMs, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;

@@ -1,12 +1,12 @@
 // The money core without any store: a payment, its calls and their outcomes as plain values, so that a decision is tested in microseconds.
 import type { AcquirerResult } from '../../subgraphs/payments/connectors/acquirer';
-import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
 import { newCall } from '../../subgraphs/payments/money/acquirer-intent.service';
 import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
 import { decideCharge, newPayment } from '../../subgraphs/payments/money/authorize';
 import type { Charge, ChargeType } from '../../subgraphs/payments/money/money';
+import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/money/outcome';
+import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/payment/acquirer-call';
 import type { Instrument } from '../../subgraphs/payments/payment/instrument';
-import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/payment/outcome';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { manualClock } from '../../subgraphs/shared/clock';
 

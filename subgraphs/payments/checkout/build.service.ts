@@ -13,6 +13,7 @@ import type { CheckoutTerminal, MerchantFacts } from '../ports';
 import { type CheckoutSession, hostedPageOf, type Recurrence, type SessionKind } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import { fieldSetOf, type ViewedFieldSet } from '../sessions/checkout-view';
+import { languageOfCountry } from '../sessions/languages';
 import { newSession, openingWrites } from '../sessions/session-opening';
 import {
   assertSafeReturns,
@@ -21,7 +22,6 @@ import {
   decideMerchantOrigin,
   decideMethod,
 } from '../terminal-rules';
-import { languageOfCountry } from './languages';
 import { firstStep } from './method-choice.service';
 import { type CheckoutRequest, parseCheckoutRequest } from './order-rules';
 

@@ -1,9 +1,9 @@
 // The card between keyboard and acquirer: its parts opened together, for the moments in which they are needed (hosted checkout, cardData).
 
 import { circuitOf } from '../connectors/card-brand';
+import type { CardEntry } from '../sessions/card-entry';
 import type { CardData, CardFieldId, CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
-import type { CardEntry } from './card-entry';
 
 export interface EnteredCard {
   number: string;

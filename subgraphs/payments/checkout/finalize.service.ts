@@ -7,6 +7,7 @@ import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/thr
 import type { Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
+import type { CardEntry } from '../sessions/card-entry';
 import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
 import {
   alone,
@@ -28,7 +29,6 @@ import { cancelSession, settled } from '../sessions/session-ending.service';
 import { endByRecord, wipeWrites } from '../sessions/session-outcome.service';
 import type { Visit } from '../sessions/visit.repository';
 import { requireVisit } from '../sessions/visit.service';
-import type { CardEntry } from './card-entry';
 import { openCard } from './entered-card.service';
 
 const skipped: Warning = { code: 'TRA001', description: '3-D Secure was skipped.' };

@@ -2,7 +2,15 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
-import { isCardAllowed, pageRulesOf } from '../payment-service/page-rules';
+import type { CardEntry } from '../sessions/card-entry';
+import {
+  type CardFieldErrorCode,
+  cardEntryMsMax,
+  decidePart,
+  emptyEntry,
+  enteredCircuitOf,
+  securityCodeLengthOf,
+} from '../sessions/card-entry';
 import {
   type CardFieldId,
   type CheckoutSession,
@@ -18,17 +26,9 @@ import {
   requireSession,
   type SessionStep,
 } from '../sessions/checkout-session.service';
+import { isCardAllowed, pageRulesOf } from '../sessions/page-rules';
 import { settled } from '../sessions/session-ending.service';
 import type { Visit } from '../sessions/visit.repository';
-import type { CardEntry } from './card-entry';
-import {
-  type CardFieldErrorCode,
-  cardEntryMsMax,
-  decidePart,
-  emptyEntry,
-  enteredCircuitOf,
-  securityCodeLengthOf,
-} from './card-entry';
 import { cardDataOf, openCard, requiredFields } from './entered-card.service';
 import { endByFailedCheck } from './finalize.service';
 import { chosen, firstStep } from './method-choice.service';

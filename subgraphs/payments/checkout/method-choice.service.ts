@@ -1,9 +1,9 @@
 // How a session begins and where a chosen method leads: to the card fields, or to the method's own page (2.2-C of the decision register).
 import { DomainError } from '../../shared/errors';
 import { invoiceMethod } from '../connectors/alternative-method';
-import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, decideFlow, type Redirection, returnAddressOf } from '../sessions/checkout-session';
 import type { CheckoutDeps, SessionStep } from '../sessions/checkout-session.service';
+import { decidePageFee, pageRulesOf } from '../sessions/page-rules';
 
 /** Where a session begins, by what was chosen for the payer beforehand. */
 export async function firstStep(deps: CheckoutDeps, session: CheckoutSession): Promise<SessionStep> {

@@ -5,8 +5,8 @@ import { withoutAbsent } from '../../shared/present-members';
 import { parseFixedOffset, printFixedOffset } from '../../shared/time';
 import { type CaptureType, captureTypes } from '../payment/payment';
 import type { SessionKind } from '../sessions/checkout-session';
+import { isLanguage } from '../sessions/languages';
 import { parseCustomerInfo } from './customer-info';
-import { isLanguage } from './languages';
 import {
   amount,
   browserAddress,

@@ -1,7 +1,7 @@
 // The way out to whoever moves the money, bounded in time and kept back for a while after several calls got no answer; and what became of a call.
 import { type CircuitLimits, createCircuit, type ObserveCall } from '../../shared/circuit';
 import { DomainError } from '../../shared/errors';
-import { type AcquirerCall, isMethodOrder, methodOrders } from '../money/acquirer-call';
+import { type AcquirerCall, isMethodOrder, methodOrders } from '../payment/acquirer-call';
 import type { Payment } from '../payment/payment';
 import type { Acquirer, AcquirerAnswer, AcquirerOrder, AcquirerOrderKind, AcquirerResult } from './acquirer';
 import type { AlternativeMethod, Debit, DebitKind, MethodVisit, VisitStatus } from './alternative-method';

@@ -19,8 +19,15 @@ import {
 import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { operationResults } from '../../shared/vocabulary/operation';
-import { type AcquirerCall, type CallKind, type CallStep, callStates, callSteps, lostAfterMs } from './acquirer-call';
-import { callParts, planOf, type StoredPlan } from './call-plan.repository';
+import {
+  type AcquirerCall,
+  type CallKind,
+  type CallStep,
+  callStates,
+  callSteps,
+  lostAfterMs,
+} from '../payment/acquirer-call';
+import { callParts, planOf, type StoredPlan } from '../payment/call-plan.repository';
 
 const collection = 'acquirer_calls';
 /** Longer than any idempotency key is kept. */

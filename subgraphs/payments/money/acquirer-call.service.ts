@@ -9,7 +9,13 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { together, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { sendCall } from '../connectors/connectors';
-import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from '../payment/outcome';
+import {
+  type AcquirerCall,
+  type CallStep,
+  type CallStepName,
+  decideNextAsk,
+  type PlannedCall,
+} from '../payment/acquirer-call';
 import type { Payment } from '../payment/payment';
 import { operationEvents } from '../payment/payment.events';
 import {
@@ -22,9 +28,9 @@ import {
   requirePayment,
   seenSince,
 } from '../payment/payment-lock.service';
-import { type AcquirerCall, type CallStep, type CallStepName, decideNextAsk, type PlannedCall } from './acquirer-call';
 import { admit, begin, type CallDeps, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
 import type { Alongside, Beginning, Outcome, Reached, Target } from './money';
+import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from './outcome';
 
 export interface Performance {
   /** Part of what the idempotency key stands for. */

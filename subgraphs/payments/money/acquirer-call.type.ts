@@ -1,7 +1,7 @@
 // The graph's view of a call to the acquirer or to an alternative method: what we know, and each step by which we learned it (2.2-A of the decision register, No answer from the acquirer).
 import { Field, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
-import { type CallState, type CallStepName, callStates, callSteps } from './acquirer-call';
+import { type CallState, type CallStepName, callStates, callSteps } from '../payment/acquirer-call';
 
 const CallStates = graphEnum(callStates, {
   name: 'AcquirerCallState',

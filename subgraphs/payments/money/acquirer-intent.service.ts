@@ -8,13 +8,13 @@ import { slotOf } from '../../shared/store/slot';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Connectors } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';
-import type { OutcomeLimits } from '../payment/outcome';
+import { type AcquirerCall, type CallKind, lostAfterMs, methodKinds, type PlannedCall } from '../payment/acquirer-call';
 import type { Payment } from '../payment/payment';
 import type { PaymentRepository } from '../payment/payment.repository';
 import { busy, deadlineMs, type Found, type RunExclusive } from '../payment/payment-lock.service';
-import { type AcquirerCall, type CallKind, lostAfterMs, methodKinds, type PlannedCall } from './acquirer-call';
 import type { AcquirerCallRepository } from './acquirer-call.repository';
 import type { Beginning } from './money';
+import type { OutcomeLimits } from './outcome';
 
 export interface CallDeps {
   payments: PaymentRepository;

@@ -1,10 +1,10 @@
 // Whether a payment may be charged, or an outcome without an acquirer be recorded on it (payment service, ordering rules; B, finalize).
 import { DomainError } from '../../shared/errors';
 import type { OperationResult } from '../../shared/vocabulary/operation';
+import { isReservation, kindFor, type OperationPlan, type PlannedCall } from '../payment/acquirer-call';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import { decideTransition, type PaymentTrigger } from '../payment/transitions';
-import { isReservation, kindFor, type OperationPlan, type PlannedCall } from './acquirer-call';
 import { isExpired } from './expire';
 import type { Charge, NewPayment, Recording } from './money';
 

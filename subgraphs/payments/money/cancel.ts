@@ -1,7 +1,7 @@
 // Whether a capture may be taken back on its own day (2.2-B and 2.2-D of the decision register).
 import { DomainError } from '../../shared/errors';
 import { printFixedOffset } from '../../shared/time';
-import type { PlannedCall } from './acquirer-call';
+import type { PlannedCall } from '../payment/acquirer-call';
 import {
   type Asked,
   checkCurrency,

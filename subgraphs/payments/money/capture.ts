@@ -1,7 +1,7 @@
 // Whether an authorization may be captured, whole or in part, and what the acquirer is asked then (payment service, ordering rules; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
+import type { PlannedCall } from '../payment/acquirer-call';
 import type { Payment, PaymentEntry } from '../payment/payment';
-import type { PlannedCall } from './acquirer-call';
 import { isExpired } from './expire';
 import {
   type Asked,

@@ -8,10 +8,6 @@ import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
 import { WriteConflict } from '../../shared/store/unit-of-work';
 import { noAnswerAnywhere } from '../connectors/acquirer';
 import { askCall } from '../connectors/connectors';
-import { noAnswer } from '../payment/outcome';
-import type { Payment } from '../payment/payment';
-import { expiryEvent } from '../payment/payment.events';
-import { requirePayment } from '../payment/payment-lock.service';
 import {
   type AcquirerCall,
   acquirerKinds,
@@ -21,11 +17,15 @@ import {
   decideNextAsk,
   isSilentForGood,
   methodKinds,
-} from './acquirer-call';
+} from '../payment/acquirer-call';
+import type { Payment } from '../payment/payment';
+import { expiryEvent } from '../payment/payment.events';
+import { requirePayment } from '../payment/payment-lock.service';
 import { type Conclusion, conclude } from './acquirer-call.service';
 import type { CallDeps } from './acquirer-intent.service';
 import { decideExpiry } from './expire';
 import type { Alongside, Money, Settled } from './money';
+import { noAnswer } from './outcome';
 
 export interface SettleDeps extends CallDeps {
   environment: 'sandbox' | 'production';

@@ -22,6 +22,7 @@ import {
 } from '../connectors/connectors';
 import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
 import { createOperationRepository } from '../operations/operation.repository';
+import { callOfOperation, decideNextAsk } from '../payment/acquirer-call';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
@@ -31,7 +32,6 @@ import { createSandboxAcquirerRepository, type SandboxAcquirerRepository } from 
 import { createSandboxAcquirer } from '../sandbox/acquirer.service';
 import { createMethodVisitRepository, type MethodVisitRepository } from '../sandbox/alternative-method.repository';
 import { createSandboxMethods } from '../sandbox/alternative-method.service';
-import { callOfOperation, decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { outcomeUnit, perform } from './acquirer-call.service';
 import { type CallDeps, newCall } from './acquirer-intent.service';

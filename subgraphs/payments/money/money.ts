@@ -8,10 +8,10 @@ import type { OperationResult, OperationType, PaymentMethod } from '../../shared
 import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import type { Channel, Operation, Warning } from '../operations/operation';
+import type { ToldCall } from '../payment/acquirer-call';
 import type { Instrument } from '../payment/instrument';
 import type { Payment, PaymentState } from '../payment/payment';
 import type { PaymentTrigger } from '../payment/transitions';
-import type { ToldCall } from './acquirer-call';
 
 /** What a payment starts from; everything else begins empty. */
 export type NewPayment = Pick<

@@ -2,8 +2,8 @@
 import { DomainError } from '../../shared/errors';
 import type { OperationType } from '../../shared/vocabulary/operation';
 import type { AcquirerOrderKind } from '../connectors/acquirer';
+import { chargeTypes, kindFor, type OperationPlan, type PlannedCall } from '../payment/acquirer-call';
 import type { Payment, PaymentEntry } from '../payment/payment';
-import { chargeTypes, kindFor, type OperationPlan, type PlannedCall } from './acquirer-call';
 import type { PostOperation } from './money';
 
 /** A post-operation and, when the caller named one, the operation that it acts on. */

@@ -1,7 +1,7 @@
 // Whether captured money may be given back, whole or in part, and of which capture; of an authorization that was not captured it is a void (payment service, ordering rules; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
+import type { PlannedCall } from '../payment/acquirer-call';
 import type { Payment, PaymentEntry } from '../payment/payment';
-import type { PlannedCall } from './acquirer-call';
 import {
   type Asked,
   authorizationOf,

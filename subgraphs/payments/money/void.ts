@@ -1,6 +1,6 @@
 // Whether a whole authorization may be given back before anything was captured (payment service, Cancel; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
-import type { PlannedCall } from './acquirer-call';
+import type { PlannedCall } from '../payment/acquirer-call';
 import { isExpired } from './expire';
 import {
   type Asked,

@@ -7,7 +7,6 @@ import type { KeyWork } from '../../shared/idempotency/once-begun';
 import { newHiddenId, newOrderedId } from '../../shared/ids';
 import { slotOf } from '../../shared/store/slot';
 import { type InsertWrite, type InTransaction, together } from '../../shared/store/unit-of-work';
-import type { StoredToken } from '../contracts/stored-token.service';
 import type { Outcome } from '../money/money';
 import type { Payment } from '../payment/payment';
 import type { ReadMerchant } from '../ports';
@@ -34,6 +33,7 @@ import {
   requireServicePayment,
   type StepName,
 } from './payment-step.service';
+import type { StoredToken } from './stored-token.service';
 
 export interface PaymentServiceDeps extends PaymentStepDeps {
   inTransaction: InTransaction;

@@ -3,14 +3,14 @@
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { int32Max } from '../../shared/field-reader';
-import { languageOfCountry } from '../checkout/languages';
 import { authenticationNeeded } from '../connectors/acquirer';
 import { invoiceMethod } from '../connectors/alternative-method';
-import { isInvoice as isInvoiceInstrument } from '../money/acquirer-call';
 import type { Charge, ChargeType, NewPayment } from '../money/money';
 import type { Operation } from '../operations/operation';
+import { isInvoice as isInvoiceInstrument } from '../payment/acquirer-call';
 import type { Payment } from '../payment/payment';
 import type { CheckoutSession, SessionAim } from '../sessions/checkout-session';
+import { languageOfCountry } from '../sessions/languages';
 import type { PageVisitOf } from '../sessions/session-opening';
 import type {
   BasketItem,

@@ -9,13 +9,13 @@ import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import { together } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
-import type { ReadChargedToken } from '../contracts/stored-token.service';
+import { actionRecord } from '../checkout/operation-action.service';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
-import { actionRecord } from '../operations/operation-action.service';
 import { isOwn } from '../operations/operation-query';
 import type { Payment } from '../payment/payment';
 import { readServiceBasket } from './create-payment';
 import { checkBasket, decideAnswer, decideAuthorization, factsOf, isCharged, planCharge } from './payment-service';
+import type { ReadChargedToken } from './stored-token.service';
 
 export interface PaymentStepDeps {
   onceBegun: OnceBegun;

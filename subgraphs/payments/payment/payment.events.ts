@@ -2,9 +2,9 @@
 import { newOrderedId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
 import type { NewEvent } from '../../shared/store/unit-of-work';
+import type { Printed } from '../money/outcome';
 import type { Operation } from '../operations/operation';
 import { factsOf } from '../payment-service/payment-service';
-import type { Printed } from './outcome';
 import type { Payment } from './payment';
 
 /** `operation.recorded`: new. `operation.resultChanged`: PENDING became final. `payment.expired`: its authorization died. */

@@ -23,9 +23,9 @@ import {
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { operationResults, operationTypes } from '../../shared/vocabulary/operation';
-import { type CallKind, lostAfterMs } from '../money/acquirer-call';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
+import { type CallKind, lostAfterMs } from './acquirer-call';
 import { instrumentPart } from './instrument.repository';
 import {
   captureTypes,

@@ -2,8 +2,8 @@
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import type { OperationResult, OperationType } from '../../shared/vocabulary/operation';
-import type { AcquirerCall } from '../money/acquirer-call';
 import type { Operation, PaymentFamily } from '../operations/operation';
+import type { AcquirerCall } from './acquirer-call';
 import type { Instrument } from './instrument';
 
 export const paymentStates = [

@@ -2,8 +2,8 @@
 import { withoutAbsent } from '../../shared/present-members';
 import { slotOf } from '../../shared/store/slot';
 import { storedPart, there } from '../../shared/store/stored-schema';
-import type { AcquirerCall } from '../money/acquirer-call';
-import { callParts, planOf, type StoredPlan } from '../money/call-plan.repository';
+import type { AcquirerCall } from './acquirer-call';
+import { callParts, planOf, type StoredPlan } from './call-plan.repository';
 import type { Payment } from './payment';
 
 /** Its id is the payment's `activeCallId`. */

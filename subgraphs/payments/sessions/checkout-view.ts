@@ -1,10 +1,10 @@
 // What a session looks like from outside: to the shop's server as a field set, to our pages as everything a page draws (hosted checkout, Field set).
 
-import { isSameLanguage } from '../checkout/languages';
 import type { Operation, Warning } from '../operations/operation';
 import type { PaymentState } from '../payment/payment';
-import { decidePageFee, decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, type FieldFrame, type FlowState, fieldsOf, sessionIdleMsMax } from './checkout-session';
+import { isSameLanguage } from './languages';
+import { decidePageFee, decidePageMethods, pageRulesOf } from './page-rules';
 
 export interface ViewedFieldSet {
   sessionId: string;

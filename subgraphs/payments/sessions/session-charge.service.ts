@@ -3,13 +3,13 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
 import type { OperationType } from '../../shared/vocabulary/operation';
-import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
-import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
+import type { CardEntry } from './card-entry';
 import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
 import type { CheckoutDeps, LateClaim } from './checkout-session.service';
+import { decidePageFee, pageRulesOf } from './page-rules';
 import { adopt, endByRecord, endingBy, endingOperation } from './session-outcome.service';
 
 /** What a finished visit is recorded as. */

@@ -1,9 +1,9 @@
 // How a visit begins: the empty session of either family, with what the merchant said about it (payment service, hosted page; hosted checkout, build and hpp).
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import { invoiceMethod } from '../connectors/alternative-method';
-import { decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
 import type { CheckoutSession } from './checkout-session';
 import type { CheckoutSessionRepository } from './checkout-session.repository';
+import { decidePageMethods, pageRulesOf } from './page-rules';
 
 type SaidOfSession = Pick<
   CheckoutSession,

@@ -4,7 +4,7 @@ import type { OperationResult, OperationType, PaymentMethod } from '../../shared
 import { type AcquirerOrderKind, type AcquirerResult, acquirerOrderKinds } from '../connectors/acquirer';
 import { type DebitKind, invoiceMethod } from '../connectors/alternative-method';
 import type { Channel, Operation, Warning } from '../operations/operation';
-import type { Instrument } from '../payment/instrument';
+import type { Instrument } from './instrument';
 
 /** What an alternative method is asked without a visit of the payer, by its word for it: a debit, and the steps of an invoice. */
 export const methodOrders = {

@@ -5,13 +5,13 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
 import { printFixedOffset } from '../../shared/time';
+import type { Contract } from '../contracts/contract';
 import type { Money } from '../money/money';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
-import { accountFields, isAccount } from '../payment-service/payment-method-details';
-import { factsOf, holdsAccount, type PaymentServiceFacts } from '../payment-service/payment-service';
 import type { RedeemToken } from '../ports';
-import type { Contract } from './contract';
+import { accountFields, isAccount } from './payment-method-details';
+import { factsOf, holdsAccount, type PaymentServiceFacts } from './payment-service';
 
 /** What a payment with a token is charged with. */
 interface ChargedToken {

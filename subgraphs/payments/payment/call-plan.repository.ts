@@ -12,8 +12,8 @@ import {
 import { operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
 import { channels } from '../operations/operation';
 import { warningPart } from '../operations/operation.repository';
-import { instrumentPart } from '../payment/instrument.repository';
 import { acquirerKinds, methodKinds, type OperationPlan } from './acquirer-call';
+import { instrumentPart } from './instrument.repository';
 
 /** Whole numbers of 64 bits come back as number or bigint. */
 export type StoredPlan = Omit<OperationPlan, 'amountMinor' | 'feeMinor'> & {

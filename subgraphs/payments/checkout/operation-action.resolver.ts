@@ -4,11 +4,11 @@ import { AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { actionRights, possibleActions } from '../money/actions';
+import type { Operation } from '../operations/operation';
+import { operationLoader, type PaymentReads, paymentLoader } from '../operations/operation.reference';
+import { OperationActionResultType, OperationObjectType, PostOperationInput } from '../operations/operation.type';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
-import type { Operation } from './operation';
-import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
-import { OperationActionResultType, OperationObjectType, PostOperationInput } from './operation.type';
 import type { ActionInput, ActionResult, OperationActions } from './operation-action.service';
 
 @Resolver(() => OperationActionResultType)

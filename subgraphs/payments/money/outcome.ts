@@ -3,6 +3,7 @@ import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
 import type { OperationResult } from '../../shared/vocabulary/operation';
 import type { AcquirerAnswer } from '../connectors/acquirer';
+import type { Operation } from '../operations/operation';
 import {
   type AcquirerCall,
   type CallStepName,
@@ -10,11 +11,10 @@ import {
   chargeTypes,
   isMethodCharge,
   isReservation,
-} from '../money/acquirer-call';
-import { chargeTrigger } from '../money/authorize';
-import type { Operation } from '../operations/operation';
-import type { Payment, PaymentEntry } from './payment';
-import { decideTransition, moneyTrigger, type PaymentTrigger } from './transitions';
+} from '../payment/acquirer-call';
+import type { Payment, PaymentEntry } from '../payment/payment';
+import { decideTransition, moneyTrigger, type PaymentTrigger } from '../payment/transitions';
+import { chargeTrigger } from './authorize';
 
 /** `recorded`: a new operation. `resultChanged`: a PENDING one got its final result. */
 export interface Printed {

@@ -3,7 +3,7 @@
 import { cardBrandOf, cardBrands } from '../../shared/card-brand';
 import type { Sealed } from '../../shared/crypto/vault';
 import { passesLuhn } from '../../shared/luhn';
-import type { CardFieldId } from '../sessions/checkout-session';
+import type { CardFieldId } from './checkout-session';
 
 /** On the one clock, from the last part that was entered. */
 export const cardEntryMsMax = 30 * 60_000;

@@ -8,10 +8,10 @@ import type { OnceBegun } from '../../shared/idempotency/once-begun';
 import { parseMinor } from '../../shared/money';
 import { type InsertWrite, together } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
-import { orderFreeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation, Reached } from '../money/money';
-import type { Operation } from './operation';
-import { mayActOn } from './operation-query';
+import type { Operation } from '../operations/operation';
+import { mayActOn } from '../operations/operation-query';
+import { orderFreeText, part } from './order-fields';
 
 export interface OperationActionDeps {
   money: Pick<Money, 'capture' | 'refund' | 'cancelCapture' | 'voidAuthorization' | 'readOperation' | 'readPayment'>;

@@ -18,8 +18,8 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
+import type { CheckoutSession } from './checkout-session';
 
 export type StoredCardEntry = Omit<CardEntry, 'sessionId'> & {
   _id: string;
