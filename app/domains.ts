@@ -28,6 +28,7 @@ export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'isA
     | 'propose'
     | 'readMerchant'
     | 'readMerchantByNumber'
+    | 'isPaymentOf'
     | 'readTenantMerchant'
     | 'eventLog'
     | 'searched'
@@ -82,6 +83,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     readMerchant: merchants.readMerchant,
     readMerchantByNumber: merchants.readMerchantByNumber,
     readTenantMerchant: (environment, accountId) => merchants.readMerchant(environment, tenantMerchantId(accountId)),
+    isPaymentOf: payments.isPaymentOf,
     eventLog: notifications.stores.events,
     searched: searchedBy(() => ({ payments, merchants, tokenization, onboarding, notifications })),
   });

@@ -55,6 +55,7 @@ async function start(): Promise<void> {
     readMerchant: async () => null,
     readMerchantByNumber: async () => null,
     readTenantMerchant: async () => null,
+    isPaymentOf: async () => true,
     searched: [],
     eventLog: notifications.stores.events,
   });

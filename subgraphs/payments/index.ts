@@ -1,7 +1,7 @@
 // Payments: the money core, the payment service, hosted checkout and its sessions (payment interface).
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
-import type { Environment } from '../shared/callers/caller';
+import { type Environment, systemCaller } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
@@ -110,6 +110,8 @@ export interface Payments {
   subgraph: SubgraphDefinition;
   /** What the domain finds by a text, of what the caller may see. */
   find: Find;
+  /** Whether that merchant has a payment of that id. */
+  isPaymentOf(environment: Environment, merchantId: string, paymentId: string): Promise<boolean>;
   /** The janitor of money, of a lane or of all: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
   settle(stopping?: AbortSignal, slots?: SlotRange): Promise<Settled>;
   /** The janitor of sessions, of a lane or of all: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
@@ -171,6 +173,10 @@ export function createPayments(deps: PaymentsDeps): Payments {
   return {
     subgraph,
     find: createPaymentSearch(deps.connection),
+    async isPaymentOf(from, merchantId, paymentId) {
+      const [found] = await payments.findParts(systemCaller(from, 'ledger'), [paymentId], []);
+      return found?.merchantId === merchantId;
+    },
     async settle(stopping, slots = allSlots) {
       const settled = await money.settle(stopping, slots);
       if (isFirst(slots)) deps.metrics?.raisedOutcomes.set(settled.raised);

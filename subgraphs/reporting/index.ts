@@ -70,7 +70,7 @@ import type { PayoutLineReads } from './payouts/payout-line.service';
 import { createScheduleRepository } from './payouts/schedule.repository';
 import { type ClosedByItself, settleDue } from './payouts/schedule.service';
 import { type ClosedDay, type ClosingTurn, settle } from './payouts/settlement.service';
-import type { ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
+import type { IsPaymentOf, ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
 import { SearchResolver } from './search/search.resolver';
@@ -93,6 +93,8 @@ export interface ReportingDeps {
   readMerchantByNumber: ReadMerchantByNumber;
   /** The merchant of a tenant of the sandbox; null: there is no such tenant. */
   readTenantMerchant: ReadTenantMerchant;
+  /** The payments domain's answer. */
+  isPaymentOf: IsPaymentOf;
   /** What the other domains find by a text. */
   searched: readonly Searched[];
   /** The notifications domain's event log. */
@@ -143,7 +145,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const counts = createBooksCheckRepository(connection);
   const schedule = createScheduleRepository(connection);
   const { reads: figureReads, prepare: prepareFigures, ...figures } = figuresOf(deps);
-  const ledger = { ...deps, days };
+  const ledger = { ...deps, days, journal };
   const reads = { ...deps, days, payouts, openActions, counts };
   const settlement = { ...deps, environment, journal, openActions, payouts, log };
   const merchantOfTenant = async ({ caller }: RequestContext, tenant: string) => {

@@ -16,5 +16,8 @@ export type ReadMerchantByNumber = (
   merchantNumber: number,
 ) => Promise<ReportedMerchant | null>;
 
+/** Whether that merchant has a payment of that id. */
+export type IsPaymentOf = (environment: Environment, merchantId: string, paymentId: string) => Promise<boolean>;
+
 /** The ids of an account's merchants, oldest first; the first is the account's own. */
 export type ReadTenantMerchant = (environment: Environment, accountId: string) => Promise<ReportedMerchant | null>;

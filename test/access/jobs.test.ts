@@ -135,6 +135,25 @@ test.each([
     'amountInvalid',
   ],
   [
+    'an amount of zero',
+    { act: 'REFUND_PAYMENT', ids: ['p'], amounts: [{ id: 'p', amount: '0' }] },
+    () => world.olga,
+    'amountInvalid',
+  ],
+  [
+    'two amounts of one',
+    {
+      act: 'REFUND_PAYMENT',
+      ids: ['p'],
+      amounts: [
+        { id: 'p', amount: '1' },
+        { id: 'p', amount: '2' },
+      ],
+    },
+    () => world.olga,
+    'invalidInput',
+  ],
+  [
     'callbacks for what is not sent',
     { act: 'VOID_PAYMENT', callbacks: { since: '2026-11-01T00:00:00Z' } },
     () => world.olga,

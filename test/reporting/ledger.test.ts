@@ -7,6 +7,7 @@ import {
   proposePayoutAccount,
   setPayoutAccount,
 } from '../../subgraphs/reporting/balances/ledger.service';
+import { createJournalRepository } from '../../subgraphs/reporting/journal/journal.repository';
 import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportBalances } from '../../subgraphs/reporting/reporting.service';
@@ -29,6 +30,8 @@ beforeAll(async () => {
     clock: world.clock,
     days: createDayRepository(world.stores.connection),
     readMerchant: async (_environment, merchantId) => (merchantId === one.merchantId ? one : null),
+    isPaymentOf: async (_environment, merchantId, paymentId) => merchantId === one.merchantId && paymentId === 'paid',
+    journal: createJournalRepository(world.stores.connection),
     audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
     propose: async (_context, proposal) => {
       proposed.push(proposal);
@@ -58,6 +61,7 @@ test.each([
   ['an unknown currency', { currency: 'ZZZ' }, 'currencyInvalid'],
   ['no reason', { reason: ' ' }, 'invalidInput'],
   ['a reason without end', { reason: 'x'.repeat(501) }, 'invalidInput'],
+  ['a payment that it has not', { paymentId: 'of another' }, 'notFound'],
   ['a reference without end', { reference: 'x'.repeat(65) }, 'invalidInput'],
 ])('%s is refused', async (_name, change, code) => {
   const wanted = { ...input, ...change };
@@ -154,6 +158,7 @@ test('payouts go where the account was when they were closed', async () => {
 });
 
 test('what is proposed says what it would change, with the bank account masked, and keeps all of it for the second person', async () => {
+  await world.empty();
   proposed.length = 0;
   await proposeLedgerEntry(deps, staff(), { ...input, reference: 'case 7' });
   await proposePayoutAccount(deps, staff(), {
@@ -180,7 +185,37 @@ test('what is proposed says what it would change, with the bank account masked, 
       ...subject,
       reason: 'moved',
       input: { merchantId: one.merchantId, iban: 'DK5000400440116243', bic: 'DABADKKK', reason: 'moved' },
-      changes: [{ field: 'iban', from: null, to: 'DK50…6243' }],
+      changes: [
+        { field: 'iban', from: null, to: 'DK50…6243' },
+        { field: 'bic', from: null, to: 'DABA…KKK' },
+      ],
     },
   ]);
+});
+
+test.each([
+  [
+    'both',
+    { iban: 'NO9386011117947', bic: 'DNBANOKK' },
+    [
+      { field: 'iban', from: 'DK50…6243', to: 'NO93…7947' },
+      { field: 'bic', from: 'DABA…KKK', to: 'DNBA…OKK' },
+    ],
+  ],
+  [
+    'the bank code alone',
+    { iban: 'DK5000400440116243', bic: 'NDEADKKK' },
+    [{ field: 'bic', from: 'DABA…KKK', to: 'NDEA…KKK' }],
+  ],
+])('what replaces an account tells what was there: %s', async (_what, account, changes) => {
+  await world.empty();
+  const known = { merchantId: one.merchantId, iban: 'DK5000400440116243', bic: 'DABADKKK', reason: 'first' };
+  await setPayoutAccount(deps, staff(), known, nothingBeside);
+  await world.feed();
+  proposed.length = 0;
+  await proposePayoutAccount(deps, staff(), { ...known, ...account });
+  expect(proposed.map((proposal) => proposal.changes)).toEqual([changes]);
+  await setPayoutAccount(deps, staff(), { ...known, ...account }, nothingBeside);
+  const audited = await world.stores.connection.collection('audit').find({}).sort({ $natural: -1 }).limit(1).toArray();
+  expect(audited[0]?.['changes']).toEqual([...changes, { field: 'reason', from: null, to: 'first' }]);
 });

@@ -96,6 +96,7 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
       readMerchant: async (_environment, merchantId) => byKey((merchant) => merchant.merchantId === merchantId),
       readMerchantByNumber: async (_environment, number) => byKey((merchant) => merchant.merchantNumber === number),
       readTenantMerchant: async (_environment, accountId) => byKey((merchant) => merchant.accountId === accountId),
+      isPaymentOf: async () => true,
       eventLog: events,
       searched: [],
       feedWaitMsMax: 60_000,

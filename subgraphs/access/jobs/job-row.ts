@@ -70,8 +70,16 @@ export function readItems(
   const keys = [...new Set(ids)];
   if (amounts.length > 0 && !jobActs[act].takesAmount)
     throw new DomainError('invalidInput', `${act} takes no amount`, { field: 'amounts' });
-  const asked = new Map(amounts.map(({ id, amount }) => [id, parseMinor(amount).toString()]));
+  const asked = new Map(amounts.map(({ id, amount }) => [id, readAsked(amount)]));
+  if (asked.size < amounts.length)
+    throw new DomainError('invalidInput', 'one id has several amounts', { field: 'amounts' });
   const stray = amounts.find(({ id }) => !keys.includes(id));
   if (stray) throw new DomainError('invalidInput', 'an amount is of none of the ids', { field: 'amounts' });
   return keys.map((key) => ({ key, asked: asked.get(key) ?? null }));
+}
+
+function readAsked(amount: string): string {
+  const minor = parseMinor(amount);
+  if (minor === 0n) throw new DomainError('amountInvalid', 'amount is zero', { field: 'amounts' });
+  return minor.toString();
 }

@@ -13,9 +13,9 @@ import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
 import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/unit-of-work';
 import { dayOf } from '../journal/journal';
-import { holderOf } from '../journal/journal.repository';
+import { holderOf, type JournalRepository } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
-import type { ReadReportedMerchant, ReportedMerchant } from '../ports';
+import type { IsPaymentOf, ReadReportedMerchant, ReportedMerchant } from '../ports';
 import { type LedgerAction, ledgerEvent, payoutAccountEvent } from '../reporting.events';
 import { nothing } from './balance';
 
@@ -25,6 +25,8 @@ export interface LedgerDeps {
   clock: Clock;
   days: Pick<DayRepository, 'read'>;
   readMerchant: ReadReportedMerchant;
+  isPaymentOf: IsPaymentOf;
+  journal: Pick<JournalRepository, 'findManyTerms'>;
   audit: RecordChange;
   propose: Propose;
 }
@@ -65,6 +67,9 @@ async function judgeEntry(deps: LedgerDeps, { caller }: RequestContext, input: L
   const reason = requireReason(input.reason);
   const reference = input.reference ? readReference(input.reference, 'reference') : null;
   const merchant = await merchantOf(deps, caller, merchantId);
+  const { paymentId } = input;
+  if (paymentId && !(await deps.isPaymentOf(caller.environment, merchantId, paymentId)))
+    throw new DomainError('notFound', 'The merchant has no such payment.', { field: 'paymentId' });
   await assertRoom(deps, merchant, { currency, environment: caller.environment, amountMinor });
   const entry = { ledgerEntryId: newId(), action, merchantId, amountMinor, currency };
   return { entry, told: { ...input, reason, reference }, merchant };
@@ -127,8 +132,26 @@ async function judgePayoutAccount(deps: LedgerDeps, { caller }: RequestContext, 
   if (!isValidBIC(bic)) throw new DomainError('invalidData', 'The BIC is not valid.', { field: 'bic' });
   const reason = requireReason(input.reason);
   const merchant = await merchantOf(deps, caller, input.merchantId);
-  const changes = [{ field: 'iban', from: null, to: `${iban.slice(0, 4)}…${iban.slice(-4)}` }];
+  const [known] = await deps.journal.findManyTerms(caller.environment, [input.merchantId]);
+  const changes = accountChanges({ iban: known?.iban ?? null, bic: known?.bic ?? null }, { iban, bic });
   return { iban, bic, reason, merchant, changes };
+}
+
+/** Enough of each to tell it from another; the whole of it is a look that is audited. */
+const shownEnds = { iban: [4, 4], bic: [4, 3] } as const;
+
+function accountChanges(
+  from: Record<keyof typeof shownEnds, string | null>,
+  to: Record<keyof typeof shownEnds, string>,
+): AuditedChange['changes'] {
+  return (['iban', 'bic'] as const)
+    .filter((field) => from[field] !== to[field])
+    .map((field) => ({ field, from: from[field] && shortened(field, from[field]), to: shortened(field, to[field]) }));
+}
+
+function shortened(field: keyof typeof shownEnds, value: string): string {
+  const [first, last] = shownEnds[field];
+  return `${value.slice(0, first)}…${value.slice(-last)}`;
 }
 
 /** Payouts that are closed from now on go there; judged anew, the writes of `beside` join the transaction. */
