@@ -21,6 +21,12 @@ function nameOf(field: string): string {
   return names[field] ?? field;
 }
 
+/** As the books have it: a chargeback is proposed as what is taken, and leaves the balance. */
+export function bookedAmount(amount: string, changes: readonly Pick<Change, 'field' | 'to'>[]): string {
+  const isTaken = changes.some(({ field, to }) => field === 'action' && to === 'CHARGEBACK');
+  return isTaken ? `-${amount}` : amount;
+}
+
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <div className={style.box}>
@@ -33,7 +39,9 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
               <ArrowRight size={13} aria-hidden />
             </>
           )}
-          <ins className={style.to}>{to === null ? '–' : shown(to)}</ins>
+          <ins className={style.to}>
+            {to === null ? '–' : shown(field === 'amount' ? bookedAmount(to, changes) : to)}
+          </ins>
         </div>
       ))}
     </div>

@@ -104,9 +104,12 @@ export function ActRefusal({ error }: { error: AskError }) {
 }
 
 /** Why something is done; kept for a way round by sign-in. */
-export function useDraft(key: string): [value: string, set: (value: string) => void, forget: () => void] {
+export function useDraft(
+  key: string,
+  beginsWith = '',
+): [value: string, set: (value: string) => void, forget: () => void] {
   const place = `draft ${key}`;
-  const [value, setValue] = useState(() => sessionStorage.getItem(place) ?? '');
+  const [value, setValue] = useState(() => sessionStorage.getItem(place) ?? beginsWith);
   return [
     value,
     (next) => {

@@ -35,10 +35,29 @@ export function decimalOf(minor: string, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** An amount as a person would type it: in whole units, with the decimal mark of the locale. */
+export function typedMoney(minor: string, currency: string): string {
+  return decimalOf(minor, decimalsOf(currency)).replace('.', markOf('decimal'));
+}
+
+/** Of the person's locale; nothing where it has none. */
+function markOf(mark: 'decimal' | 'group'): string {
+  const parts = new Intl.NumberFormat(locale()).formatToParts(12_345.6);
+  return parts.find(({ type }) => type === mark)?.value ?? '';
+}
+
+/** "1.234,50" without the marks between thousands; as it is where they stand anywhere else. */
+function ungrouped(typed: string): string {
+  const [whole = '', ...rest] = typed.split(markOf('decimal'));
+  const [first = '', ...groups] = whole.split(markOf('group'));
+  const isGrouped = groups.length > 0 && /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
+  return isGrouped ? [first + groups.join(''), ...rest].join('.') : typed;
+}
+
 /** What a person typed, in minor units; null when it is no amount of this currency. */
 export function parseMoney(text: string, currency: string): string | null {
   const decimals = decimalsOf(currency);
-  const match = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim().replace(/[\s ']/g, ''));
+  const match = /^(\d{1,12})(?:[.,](\d+))?$/.exec(ungrouped(text.trim().replace(/[\s ']/g, '')));
   const [, whole = '', part = ''] = match ?? [];
   if (!match || part.length > decimals) return null;
   const minor = `${whole}${part.padEnd(decimals, '0')}`.replace(/^0+(?=\d)/, '');

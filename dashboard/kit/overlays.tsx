@@ -47,6 +47,8 @@ export function Drawer({ title, actions, onClose, children }: DrawerProps) {
 interface ModalProps {
   className: string | undefined;
   label: { 'aria-label': string } | { 'aria-labelledby': string };
+  /** Neither Esc nor a press beside it closes it: what it shows is shown once. */
+  stays?: boolean | undefined;
   onClose(): void;
   children: ReactNode;
 }
@@ -55,7 +57,7 @@ interface ModalProps {
 const fields = 'input:enabled, textarea:enabled, select:enabled';
 
 /** Keeps the focus inside, at first in the first field, and gives it back when it closes. */
-export function Modal({ className, label, onClose, children }: ModalProps) {
+export function Modal({ className, label, stays = false, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -67,14 +69,14 @@ export function Modal({ className, label, onClose, children }: ModalProps) {
     element?.querySelector<HTMLElement>(fields)?.focus();
     const cancel = (event: Event) => {
       event.preventDefault();
-      close.current();
+      if (!stays) close.current();
     };
     // Only a press beside the dialog has the dialog itself as its target.
-    const press = (event: Event) => event.target === element && close.current();
+    const press = (event: Event) => event.target === element && !stays && close.current();
     element?.addEventListener('cancel', cancel);
     element?.addEventListener('pointerdown', press);
     return () => element?.close();
-  }, []);
+  }, [stays]);
   return (
     <dialog ref={dialog} className={className} {...label}>
       {children}
@@ -85,14 +87,15 @@ export function Modal({ className, label, onClose, children }: ModalProps) {
 interface DialogProps {
   title: string;
   hint?: ReactNode;
+  stays?: boolean;
   onClose(): void;
   children: ReactNode;
 }
 
-export function Dialog({ title, hint, onClose, children }: DialogProps) {
+export function Dialog({ title, hint, stays, onClose, children }: DialogProps) {
   const id = useId();
   return (
-    <Modal className={style.dialog} label={{ 'aria-labelledby': id }} onClose={onClose}>
+    <Modal className={style.dialog} label={{ 'aria-labelledby': id }} stays={stays} onClose={onClose}>
       <div className={style.dialogInside}>
         <h2 id={id}>{title}</h2>
         {hint ? <p className="soft">{hint}</p> : null}

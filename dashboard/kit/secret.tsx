@@ -14,7 +14,7 @@ interface Props {
 
 export function SecretOnce({ title, secrets, onClose }: Props) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} stays onClose={onClose}>
       <div className={style.dialogBody}>
         <p className={style.note} data-tone="warn">
           <span>

@@ -7,6 +7,8 @@ const shapes = {
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
   clock: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   day: { dateStyle: 'medium' },
+  /** Of what is kept by the hour. */
+  hour: { month: 'short', day: 'numeric', hour: 'numeric' },
   /** Whole, with the name of the zone: what a row leaves out. */
   whole: {
     weekday: 'short',

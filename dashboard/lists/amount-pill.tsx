@@ -1,7 +1,7 @@
 // The pill that narrows a list to amounts from one to another, as people write them; in the address they stand in minor units.
 import { useState } from 'react';
 import { ActDialog, Field } from '../kit/form';
-import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
+import { decimalOf, decimalsOf, parseMoney, printMoney, typedMoney } from '../kit/money';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import { Pill } from './filters';
@@ -70,7 +70,7 @@ interface AmountsDialogProps {
 
 function AmountsDialog({ currency, isOfOne, value, onChoose, onClose }: AmountsDialogProps) {
   const text = words().narrow;
-  const shown = (minor: string | null) => (minor === null ? '' : decimalOf(minor, decimalsOf(currency)));
+  const shown = (minor: string | null) => (minor ? typedMoney(minor, currency) : '');
   const { minAmount, maxAmount } = amountsOf(value);
   const [least, setLeast] = useState(shown(minAmount));
   const [most, setMost] = useState(shown(maxAmount));

@@ -59,13 +59,14 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
             <div>
               <div>{key.label}</div>
               <div className="faint">
-                {stateWord(key.kind)} · <span className="mono">{key.keyId.slice(-12)}</span> ·{' '}
+                {[stateWord(key.kind), key.terminalId].filter(Boolean).join(' · ')} ·{' '}
+                <span className="mono">{key.keyId.slice(-12)}</span> ·{' '}
                 <When at={key.revokedAt ?? key.createdAt} shape="day" />
               </div>
               <div className="faint">
                 {key.lastUsedAt ? (
                   <>
-                    {text.lastUsed} <When at={key.lastUsedAt} />
+                    {text.lastUsed} <When at={key.lastUsedAt} shape="hour" />
                   </>
                 ) : (
                   text.neverUsed

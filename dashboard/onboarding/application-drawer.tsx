@@ -7,6 +7,7 @@ import { Covered } from '../kit/covered';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { countryName, languageName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
@@ -15,7 +16,7 @@ import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
-import { words } from '../strings/language';
+import { locale, words } from '../strings/language';
 import { ApplicationActs } from './application-acts';
 import type { ShownApplication } from './life';
 import style from './onboarding.module.css';
@@ -116,7 +117,7 @@ function Details({ application }: { application: ShownApplication }) {
   );
 }
 
-/** Prices as the partner sent them: they are texts of the document, not amounts of ours. */
+/** Prices of the quote: minor units of its currency, or ten-thousandths of what is paid. */
 function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
   const text = words().onboarding;
   const rows = quote.paymentOptions.flatMap(({ paymentType, paymentMethods }) =>
@@ -128,8 +129,8 @@ function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
     <Section title={`${text.quote} ${quote.documentNo}`}>
       <Facts
         rows={[
-          [text.signon, `${quote.signon} ${quote.currency}`],
-          [text.subscription, `${quote.subscription} ${quote.currency}`],
+          [text.signon, printMoney(quote.signon, quote.currency)],
+          [text.subscription, printMoney(quote.subscription, quote.currency)],
         ]}
       />
       {rows.length > 0 ? (
@@ -145,8 +146,8 @@ function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
             {rows.map(({ method, paymentActionType, feeType, unitPrice }) => (
               <tr key={`${method} ${paymentActionType} ${feeType}`}>
                 <td>{method}</td>
-                <td>{`${paymentActionType} · ${feeType}`}</td>
-                <td className="number">{unitPrice}</td>
+                <td>{stateWord(paymentActionType)}</td>
+                <td className="number">{printPrice(feeType, unitPrice, quote.currency)}</td>
               </tr>
             ))}
           </tbody>
@@ -154,6 +155,14 @@ function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
       ) : null}
     </Section>
   );
+}
+
+/** A share of each amount, or so much each time. */
+function printPrice(feeType: string, unitPrice: string, currency: string): string {
+  const text = words().onboarding;
+  if (feeType === 'QTY' || feeType === 'TQTY') return text.eachTime(printMoney(unitPrice, currency));
+  const shape = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return text.ofAmount(new Intl.NumberFormat(locale(), shape).format(Number(unitPrice) / 10_000));
 }
 
 function momentsOf({ timeline, callbacks }: ShownApplication): Moment[] {

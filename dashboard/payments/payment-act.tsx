@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
 import { Field, forgetDraft, ReasonAct, useDraft } from '../kit/form';
-import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
+import { parseMoney, printMoney, typedMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import type { ShownPayment } from './life';
@@ -20,9 +20,8 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
   const { currency, paymentId } = payment;
   const text = words().payments;
   const place = `${act} ${paymentId}`;
-  const [typed, setTyped, forget] = useDraft(`${place} amount`);
-  const shown = typed || decimalOf(most, decimalsOf(currency));
-  const amount = isPartial ? parseMoney(shown, currency) : most;
+  const [typed, setTyped, forget] = useDraft(`${place} amount`, typedMoney(most, currency));
+  const amount = isPartial ? parseMoney(typed, currency) : most;
   const [fault, setFault] = useState<string | null>(null);
   const [error, setError] = useState<AskError | null>(null);
   const tell = useToast();
@@ -67,7 +66,7 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
               {...field}
               inputMode="decimal"
               autoComplete="off"
-              value={shown}
+              value={typed}
               onFocus={({ target }) => target.select()}
               onChange={({ target }) => {
                 setFault(null);

@@ -4,16 +4,21 @@ import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
 import { Field, ReasonAct } from '../kit/form';
 import { parseMoney } from '../kit/money';
+import { useCurrencies } from '../shell/currencies';
+import { useMerchants } from '../shell/merchants';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import { BookAdjustment, BookChargeback, BookDeposit } from './queries';
 
 const kinds = ['adjustment', 'deposit', 'chargeback'] as const;
-const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD'] as const;
+/** Whatever else there is. */
+const usualCurrencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD'] as const;
 
 export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose(): void }) {
   const text = words().payouts;
   const navigate = useNavigate();
+  const currencies = [...new Set([...usualCurrencies, ...useCurrencies()])];
+  const name = useMerchants().merchants.find((merchant) => merchant.merchantId === merchantId)?.name ?? merchantId;
   const tell = useToast();
   const [kind, setKind] = useState<(typeof kinds)[number]>('adjustment');
   const [currency, setCurrency] = useState<string>('EUR');
@@ -53,7 +58,7 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
 
   return (
     <ReasonAct
-      title={text.book}
+      title={`${text.book}: ${name}`}
       hint={text.bookHint}
       confirm={text.propose}
       isRunning={deposit.isRunning || chargeback.isRunning || adjustment.isRunning}

@@ -19,7 +19,7 @@ import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { proposedMoney, useProposedSubject } from './proposed';
+import { proposedAct, proposedMoney, useProposedSubject } from './proposed';
 import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery } from './queries';
 
 const known = { status: Object.values(ProposalStatus) };
@@ -64,7 +64,7 @@ export function ProposalsScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={(row) => [stateWord(row.kind), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}
+        nameOf={(row) => [proposedAct(row), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}
         selected={proposalId}
         hrefOf={(key) => hrefOf(`/proposals/${key}`)}
         onOpen={open}
@@ -78,7 +78,7 @@ export function ProposalsScreen() {
 function columnsOf(): Column<ProposalRowFragment>[] {
   const text = words().proposals;
   return [
-    { id: 'kind', title: text.kind, width: 186, cell: ({ kind }) => <strong>{stateWord(kind)}</strong> },
+    { id: 'kind', title: text.kind, width: 186, cell: (row) => <strong>{proposedAct(row)}</strong> },
     {
       id: 'amount',
       title: text.amount,
@@ -113,11 +113,11 @@ function Subject({ of }: { of: ProposalRowFragment }) {
 }
 
 function PhoneRow(row: ProposalRowFragment) {
-  const { kind, status, proposedAt } = row;
+  const { status, proposedAt } = row;
   const money = proposedMoney(row);
   return (
     <>
-      <Pair start={<strong>{stateWord(kind)}</strong>} end={<Chip state={status} />} />
+      <Pair start={<strong>{proposedAct(row)}</strong>} end={<Chip state={status} />} />
       <Pair
         start={
           <span className="soft">

@@ -1,4 +1,6 @@
 // What a proposal is about, short enough for a row: how much, and whose.
+import { bookedAmount } from '../kit/changes';
+import { stateWord } from '../kit/chip';
 import { printChangedMoney } from '../kit/money';
 import { useMerchants } from '../shell/merchants';
 
@@ -8,10 +10,18 @@ interface Proposed {
   changes: readonly { field: string; to: string | null }[];
 }
 
-/** Null where it is not about money. */
-export function proposedMoney({ changes }: Proposed): string | null {
-  const amount = changes.find(({ field }) => field === 'amount')?.to ?? null;
-  return amount && printChangedMoney(amount);
+const told = ({ changes }: Pick<Proposed, 'changes'>, field: string) =>
+  changes.find((change) => change.field === field)?.to ?? null;
+
+/** Of a booking what is booked, of anything else its kind: what a person calls it. */
+export function proposedAct(proposal: Pick<Proposed, 'changes'> & { kind: string }): string {
+  return stateWord((proposal.kind === 'LEDGER_BOOKING' && told(proposal, 'action')) || proposal.kind);
+}
+
+/** Null where it is not about money. What leaves a balance has its minus. */
+export function proposedMoney(proposal: Proposed): string | null {
+  const amount = told(proposal, 'amount');
+  return amount && printChangedMoney(bookedAmount(amount, proposal.changes));
 }
 
 /** Tells whose it is: a merchant by its name where that is known here, anything else by its id. */

@@ -138,7 +138,7 @@ export const daBooks: typeof enBooks = {
       points: (count: string) => `${count} point`,
       challenged: (share: string) => `${share} spurgt om 3-D Secure`,
       payments: 'Godkendte betalinger',
-      callbacks: 'Leverede callbacks',
+      callbacks: 'Forsøg der blev leveret',
       answeredWithin: (time: string) => `95 % besvaret inden for ${time}`,
       noCallbacks: 'Ingen callbacks i dag',
       nothing: 'Intet endnu i dag',

@@ -206,6 +206,8 @@ export const daScreens: typeof enScreens = {
     method: 'Metode',
     fee: 'Gebyr',
     price: 'Pris',
+    eachTime: (price: string) => `${price} hver gang`,
+    ofAmount: (share: string) => `${share} af beløbet`,
     before: (status: string) => `før: ${status}`,
     told: 'Partneren underrettet',
     waits: (who: string) => `${who} foreslog godkendelsen; den venter på en anden person til`,

@@ -138,7 +138,7 @@ export const deBooks: typeof enBooks = {
       points: (count: string) => `${count} Punkte`,
       challenged: (share: string) => `${share} um 3-D Secure gebeten`,
       payments: 'Genehmigte Zahlungen',
-      callbacks: 'Zugestellte Callbacks',
+      callbacks: 'Zustellversuche mit Erfolg',
       answeredWithin: (time: string) => `95 % beantwortet in ${time}`,
       noCallbacks: 'Heute keine Callbacks',
       nothing: 'Heute noch nichts',

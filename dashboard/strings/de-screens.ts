@@ -207,6 +207,8 @@ export const deScreens: typeof enScreens = {
     method: 'Methode',
     fee: 'Gebühr',
     price: 'Preis',
+    eachTime: (price: string) => `${price} jedes Mal`,
+    ofAmount: (share: string) => `${share} des Betrags`,
     before: (status: string) => `vorher: ${status}`,
     told: 'Partner benachrichtigt',
     waits: (who: string) => `${who} hat die Genehmigung vorgeschlagen; sie wartet auf eine zweite Person bis`,

@@ -136,7 +136,7 @@ export const enBooks = {
       points: (count: string) => `${count} points`,
       challenged: (share: string) => `${share} asked for 3-D Secure`,
       payments: 'Approved payments',
-      callbacks: 'Callbacks delivered',
+      callbacks: 'Attempts that delivered',
       answeredWithin: (time: string) => `95% answered within ${time}`,
       noCallbacks: 'No callbacks today',
       nothing: 'Nothing yet today',

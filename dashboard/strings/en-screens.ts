@@ -205,6 +205,8 @@ export const enScreens = {
     method: 'Method',
     fee: 'Fee',
     price: 'Price',
+    eachTime: (price: string) => `${price} each time`,
+    ofAmount: (share: string) => `${share} of the amount`,
     before: (status: string) => `before: ${status}`,
     told: 'Partner notified',
     waits: (who: string) => `${who} proposed the approval; it waits for a second person until`,

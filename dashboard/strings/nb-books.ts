@@ -138,7 +138,7 @@ export const nbBooks: typeof enBooks = {
       points: (count: string) => `${count} poeng`,
       challenged: (share: string) => `${share} spurt om 3-D Secure`,
       payments: 'Godkjente betalinger',
-      callbacks: 'Leverte callbacks',
+      callbacks: 'Forsøk som ble levert',
       answeredWithin: (time: string) => `95 % besvart innen ${time}`,
       noCallbacks: 'Ingen callbacks i dag',
       nothing: 'Ingenting ennå i dag',

@@ -205,6 +205,8 @@ export const nbScreens: typeof enScreens = {
     method: 'Metode',
     fee: 'Gebyr',
     price: 'Pris',
+    eachTime: (price: string) => `${price} hver gang`,
+    ofAmount: (share: string) => `${share} av beløpet`,
     before: (status: string) => `før: ${status}`,
     told: 'Partneren varslet',
     waits: (who: string) => `${who} foreslo godkjenningen; den venter på en annen person til`,

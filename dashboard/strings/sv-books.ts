@@ -138,7 +138,7 @@ export const svBooks: typeof enBooks = {
       points: (count: string) => `${count} punkter`,
       challenged: (share: string) => `${share} ombads om 3-D Secure`,
       payments: 'Godkända betalningar',
-      callbacks: 'Levererade callbacks',
+      callbacks: 'Försök som levererades',
       answeredWithin: (time: string) => `95 % besvarade inom ${time}`,
       noCallbacks: 'Inga callbacks i dag',
       nothing: 'Inget ännu i dag',

@@ -205,6 +205,8 @@ export const svScreens: typeof enScreens = {
     method: 'Metod',
     fee: 'Avgift',
     price: 'Pris',
+    eachTime: (price: string) => `${price} varje gång`,
+    ofAmount: (share: string) => `${share} av beloppet`,
     before: (status: string) => `före: ${status}`,
     told: 'Partnern underrättad',
     waits: (who: string) => `${who} föreslog godkännandet; det väntar på en andra person till`,

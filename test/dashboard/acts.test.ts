@@ -155,6 +155,11 @@ act('an operator captures a part, then refunds some of it; the drawer tells the 
     .click();
   await dialog().getByText('Type an amount up to EUR 30.00.').waitFor();
   await expectCleanDialog();
+  // Emptied it is empty: what stood there first does not come back.
+  await dialog().getByLabel('Amount').fill('');
+  expect(await dialog().getByLabel('Amount').inputValue()).toBe('');
+  await dialog().getByRole('button', { name: 'Refund', exact: true }).click();
+  await dialog().getByText('Type an amount up to EUR 30.00.').waitFor();
   await dialog().getByLabel('Amount').fill('12.50');
   await dialog().getByRole('button', { name: 'Refund EUR 12.50' }).click();
   await page.getByText('EUR 12.50 refunded').waitFor();
@@ -232,6 +237,8 @@ act('a key is shown once, and revoked', async () => {
   await dialog().getByRole('button', { name: 'Issue a key' }).click();
   await dialog().getByText('This is shown once.').waitFor();
   await expectCleanDialog();
+  await page.keyboard.press('Escape');
+  await dialog().getByText('This is shown once.').waitFor();
   await dialog().getByRole('button', { name: 'I have kept it' }).click();
   expect(await page.getByText('This is shown once.').count()).toBe(0);
   const row = drawer().getByRole('listitem').filter({ hasText: label });

@@ -2,6 +2,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
+import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
@@ -157,6 +158,39 @@ act('a proposal tells its amount as money, in what changes too', async () => {
   await drawer().getByText('You proposed this.').waitFor();
   expect(await drawer().locator('ins').allInnerTexts()).toEqual(['Adjustment', expect.stringMatching(/^EUR.25\.00$/)]);
   expect(await drawer().getByText(/2500/).count()).toBe(0);
+});
+
+act('a chargeback leaves the balance, in its row and in what would change', async () => {
+  const { page } = visit;
+  await visit.go(`/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  await dialog().getByRole('heading', { name: 'Book an entry: Alpha Outfitters' }).waitFor();
+  await dialog().getByLabel('Kind').selectOption('chargeback');
+  await dialog().getByLabel('Amount').fill('17');
+  await dialog().getByLabel('Reason').fill('The bank took it back');
+  await dialog().getByRole('button', { name: 'Propose' }).click();
+  await drawer().getByText('You proposed this.').waitFor();
+  expect(await drawer().locator('ins').allInnerTexts()).toEqual(['Chargeback', expect.stringMatching(/^-EUR.17\.00$/)]);
+  const row = page.getByRole('row').filter({ hasText: '-EUR' }).filter({ hasText: '17.00' }).first();
+  await row.getByText('Chargeback').waitFor();
+});
+
+act("an application's prices are money and shares", async () => {
+  const method = {
+    paymentMethodProvider: 'PROVIDER_CODE_1',
+    optional: false,
+    selected: true,
+    fees: [
+      { paymentActionType: 'CHARGE', feeType: 'AMT', unitPrice: 150, priceVAT: 0, itemType: 'TRANS' },
+      { paymentActionType: 'CHARGE', feeType: 'QTY', unitPrice: 25, priceVAT: 0, itemType: 'TRANS' },
+    ],
+  };
+  const options = [{ itemNo: '1', paymentType: 'CARD', paymentMethods: [method] }];
+  const quote = { documentNo: 'Q1', currency: 'DKK', signon: 50_000, subscription: 9_900, paymentOptions: options };
+  const { body } = await onboardingOf(world).create({ quote });
+  await visit.go(`/onboarding/${body.id}`);
+  for (const told of [/^DKK.500\.00$/, /^DKK.99\.00$/, '1.5% of the amount', /^DKK.0\.25 each time$/])
+    await drawer().getByText(told).waitFor();
 });
 
 act('an attempt that failed is red in the feed, and its reply is shown as it came', async () => {

@@ -16,9 +16,11 @@ const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): s
   '../../dashboard/overview/figures',
 );
 const { countryName } = jest.requireActual<{ countryName(code: string): string }>('../../dashboard/kit/place-names');
-const { printChangedMoney } = jest.requireActual<{ printChangedMoney(text: string): string | null }>(
-  '../../dashboard/kit/money',
-);
+const { printChangedMoney, parseMoney, typedMoney } = jest.requireActual<{
+  printChangedMoney(text: string): string | null;
+  parseMoney(text: string, currency: string): string | null;
+  typedMoney(minor: string, currency: string): string;
+}>('../../dashboard/kit/money');
 
 type Made = readonly [type: string, result: string, threeDS?: string];
 const outcomeOf = (...made: Made[]) =>
@@ -145,4 +147,31 @@ test.each([
   ['an escape that was cut', 'half \\u00', 'half \\u00'],
 ])('a stored reply is shown as it came: %s', (_name, stored, expected) => {
   expect(asReceived(stored)).toBe(expected);
+});
+
+describe.each([
+  ['en-GB', '1234.50', '1,234.50', '1.234,50'],
+  ['de-DE', '1234,50', '1.234,50', '1,234.50'],
+  ['sv-SE', '1234,50', '1 234,50', '1.234.50'],
+])('an amount in %s', (locale, typed, grouped, foreign) => {
+  // The module reads its locale from itself, so it is told by what it formats with.
+  const NumberFormat = Intl.NumberFormat;
+  beforeAll(() => {
+    Intl.NumberFormat = function inLocale(_locale: string, shape: Intl.NumberFormatOptions) {
+      return new NumberFormat(locale, shape);
+    } as unknown as typeof Intl.NumberFormat;
+  });
+  afterAll(() => {
+    Intl.NumberFormat = NumberFormat;
+  });
+
+  test('stands in its field as people write it there', () => {
+    expect(typedMoney('123450', 'EUR')).toBe(typed);
+  });
+  test.each([typed, grouped, '1234.5', '1234,5'])('is read from %s', (text) => {
+    expect(parseMoney(text, 'EUR')).toBe('123450');
+  });
+  test.each(['', foreign, '12.3456', '1.2.3', '-5', 'ten'])('%s is none', (text) => {
+    expect(parseMoney(text, 'EUR')).toBeNull();
+  });
 });
