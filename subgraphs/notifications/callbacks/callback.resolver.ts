@@ -129,6 +129,7 @@ export class CallbackResolver {
     return merchantId === null ? null : { merchantId };
   }
 
+  @Allow('tokens:read')
   @FieldResolver(() => VirtualAccountStub, {
     nullable: true,
     description: 'The tokenized card that it is about; null when there is none or the caller may not see it.',
@@ -137,6 +138,7 @@ export class CallbackResolver {
     return subjectOf(kind) === 'virtualAccount' ? { virtualAccountId: orderingKey } : null;
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => CallbackOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
@@ -153,6 +155,7 @@ export class CallbackResolver {
     return subjectOf(kind) === 'operation' ? this.deps.operationEvent(context, eventId) : null;
   }
 
+  @Allow('onboarding:read')
   @FieldResolver(() => OnboardingApplicationStub, {
     nullable: true,
     description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',

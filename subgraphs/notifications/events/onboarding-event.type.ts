@@ -1,5 +1,6 @@
 // The graph's view of the events of onboarding applications.
 import { Directive, Field, ObjectType } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
@@ -26,6 +27,7 @@ export class OnboardingEventType extends EventFields {
   previousStatus!: OnboardingStatus | null;
   @Field(() => String, { nullable: true, description: 'Why it was refused or abandoned, or why a signature failed.' })
   reason!: string | null;
+  @Allow('onboarding:read')
   @Field(() => OnboardingApplicationStub, {
     nullable: true,
     description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',

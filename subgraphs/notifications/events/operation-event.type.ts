@@ -1,5 +1,6 @@
 // The graph's view of the events of payments.
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import type { OperationResult, OperationType } from '../../shared/vocabulary/operation';
@@ -24,11 +25,13 @@ export class OperationEventType extends EventFields {
   operationType!: OperationType | null;
   @Field(() => OperationResults, { nullable: true, description: 'At that moment; `operation` shows the present one.' })
   operationResult!: OperationResult | null;
+  @Allow('payments:read')
   @Field(() => CallbackOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
   operation!: CallbackOperation | null;
+  @Allow('payments:read')
   @Field(() => EventPayment, {
     nullable: true,
     description: 'The payment that it belongs to; null when the caller may not see it or there is none.',

@@ -1,5 +1,6 @@
 // The graph's view of the events of virtual accounts.
 import { Directive, Field, ObjectType } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
 import { NodeType } from '../../shared/graph/node.type';
 import { ConnectionFields } from '../../shared/graph/page.type';
 import { VirtualAccountStub } from '../callbacks/callback.type';
@@ -12,6 +13,7 @@ import { EventFields } from './event-fields.type';
 })
 @Directive('@key(fields: "eventId")')
 export class TokenEventType extends EventFields {
+  @Allow('tokens:read')
   @Field(() => VirtualAccountStub, {
     nullable: true,
     description: 'The tokenized card that it is about; null when there is none or the caller may not see it.',
