@@ -40,6 +40,7 @@ import {
   unexplainedEscapes,
   writtenSpreads,
 } from './tidy/measures';
+import { roomFaults, unorderedRooms } from './tidy/room-order';
 import { at, filesBelow, root, type SourceFile, sourceFiles } from './tidy/source-files';
 
 const all = (find: (file: SourceFile) => string[]) => sourceFiles.flatMap(find);
@@ -63,6 +64,10 @@ describe('rooms', () => {
       return others.map(({ target, line }) => at(file, line, `imports ${target}`));
     });
     expect(faults).toEqual([]);
+  });
+
+  it('imports within a domain from rooms below only', () => {
+    expect([...unorderedRooms(sourceFiles), ...all((file) => roomFaults(file))]).toEqual([]);
   });
 
   it('lists every domain', () => {

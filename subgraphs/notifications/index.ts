@@ -12,6 +12,7 @@ import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { Connection, PageArguments } from '../shared/lists/page';
 import type { Find } from '../shared/search';
 import type { EventRecord, InTransaction } from '../shared/store/unit-of-work';
+import { createDeliveryLog, type DeliveryLog } from './attempts/delivery-log.repository';
 import { notificationReferences } from './callbacks/callback.reference';
 import { type CallbackRepository, createCallbackRepository } from './callbacks/callback.repository';
 import { CallbackResolver } from './callbacks/callback.resolver';
@@ -27,7 +28,6 @@ import { CallbackEndpointResolver } from './callbacks/callback-endpoint.resolver
 import { type CallbackEndpointService, createCallbackEndpointService } from './callbacks/callback-endpoint.service';
 import { createCallbackSearch } from './callbacks/callback-search.repository';
 import { judgeCallbackUrl } from './callbacks/callback-url';
-import { createDeliveryLog, type DeliveryLog } from './callbacks/delivery-log.repository';
 import { createEndpointHealthService, type EndpointHealthService } from './callbacks/endpoint-health.service';
 import { createEndpointLeases, type EndpointLeases } from './callbacks/endpoint-lease.repository';
 import {
@@ -68,11 +68,11 @@ import { createReceiverService, type ReceiverService } from './receiver/receiver
 import * as receiverTypes from './receiver/receiver.type';
 
 export type { AttemptOutcome } from './attempts/attempt-write';
+export type { DeliveryLog } from './attempts/delivery-log.repository';
 export * from './callbacks/callback';
 export type { CallbackEndpoint } from './callbacks/callback-endpoint';
 export { signingSecrets } from './callbacks/callback-endpoint';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
-export type { DeliveryLog } from './callbacks/delivery-log.repository';
 export type { Blocker, DueCallback, DueTime, FirstDue } from './callbacks/due-callback.repository';
 
 export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';

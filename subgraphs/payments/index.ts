@@ -26,6 +26,7 @@ import * as warningTypes from './checkout/warning.type';
 import { type NameSettings, readNames } from './configured-names';
 import type { AlternativeMethod } from './connectors/alternative-method';
 import type { ThreeDs } from './connectors/three-ds';
+import { unconfiguredAcquirer, unconfiguredMethods } from './connectors/unconfigured-connectors';
 import { unconfiguredThreeDs } from './connectors/unconfigured-three-ds';
 import { type ContractRepository, createContractRepository } from './contracts/contract.repository';
 import { findConsent, readConsent } from './contracts/contract.service';
@@ -61,6 +62,7 @@ import * as serviceTypes from './payment-service/payment-service.type';
 import { createChargedTokens } from './payment-service/stored-token.service';
 import type { JudgeAddress, ReadMerchant, ReadTerminal, RedeemToken } from './ports';
 import { createChallengeRepository } from './sandbox/challenge.repository';
+import { createSandboxConnectors, type SandboxConnectors } from './sandbox/sandbox-connectors.service';
 import { createSandboxThreeDs } from './sandbox/three-ds.service';
 import { createCardEntryRepository } from './sessions/card-entry.repository';
 import {
@@ -126,14 +128,15 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const operations = createOperationQueryRepository(deps.connection);
   const payments = createPaymentQueryRepository(deps.connection);
   const { environment, isSandbox, ACS_URL } = deps.config;
-  const money = moneyOf(deps);
+  const simulated = createSandboxConnectors({ ...deps, environment, methodOrigin: ACS_URL });
+  const money = moneyOf(deps, simulated);
   const reads = { operations, payments };
   const sessions = createCheckoutSessionRepository(deps.connection);
   const visits = createSessionQueryRepository(deps.connection);
   const cards = createCardEntryRepository(deps.connection);
   const contracts = createContractRepository(deps.connection);
   const challenges = createChallengeRepository(deps.connection, environment);
-  const owners: { ensureIndexes(): Promise<void> }[] = [money, sessions, cards, contracts, challenges];
+  const owners: { ensureIndexes(): Promise<void> }[] = [money, simulated, sessions, cards, contracts, challenges];
   const simulator = createSandboxThreeDs({ challenges, clock: deps.clock, acsUrl: ACS_URL });
   const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
@@ -209,20 +212,21 @@ interface ServiceParts {
   contracts: ContractRepository;
 }
 
-function moneyOf(deps: PaymentsDeps): Money {
-  const { connection, inTransaction, clock, config, metrics, alternativeMethods, answerMsMax } = deps;
-  const { environment, isSandbox, ACS_URL, AUTHORIZATION_HOURS } = config;
+function moneyOf(deps: PaymentsDeps, simulated: SandboxConnectors): Money {
+  const { connection, inTransaction, clock, config, metrics, answerMsMax } = deps;
+  const { environment, isSandbox, AUTHORIZATION_HOURS } = config;
+  const methods = isSandbox ? simulated.alternativeMethods : unconfiguredMethods;
   return createMoney({
     connection,
     inTransaction,
     clock,
     environment,
-    isSandbox,
-    methodOrigin: ACS_URL,
+    acquirer: isSandbox ? simulated.acquirer : unconfiguredAcquirer,
+    alternativeMethods: deps.alternativeMethods ?? methods,
     authorizationMs: AUTHORIZATION_HOURS * 3_600_000,
     observeAcquirer: ({ call, outcome, seconds }) => metrics?.acquirer.observe({ call, outcome }, seconds),
     observeMethods: ({ call, outcome, seconds }) => metrics?.alternativeMethods.observe({ call, outcome }, seconds),
-    ...withoutUndefined({ alternativeMethods, answerMsMax }),
+    ...withoutUndefined({ answerMsMax }),
   });
 }
 

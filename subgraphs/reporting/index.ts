@@ -31,18 +31,17 @@ import {
   MerchantBalanceTotalResolver,
 } from './balances/merchant-balance.resolver';
 import * as merchantBalanceTypes from './balances/merchant-balance.type';
-import { createBooksCheckRepository } from './journal/books-check.repository';
-import { type Checked, checkBooks } from './journal/books-check.service';
+import { createBooksCheckRepository } from './checks/books-check.repository';
+import { type Checked, checkBooks } from './checks/books-check.service';
+import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './checks/rebuild.service';
 import { type BookSet, bookCollections, rollUpCollections } from './journal/collections.repository';
 import { LedgerEntryResolver } from './journal/entry.resolver';
 import * as entryTypes from './journal/entry.type';
 import { createEntryQueryRepository } from './journal/entry-query.repository';
 import { bookNext, type Fed, type FeedDeps, openFeeds } from './journal/feed.service';
 import { createJournalRepository } from './journal/journal.repository';
-import { createOpenActionsRepository } from './journal/open-actions.repository';
 import type { Feed, ReadLog } from './journal/read-log';
 import { createRebuildRepository } from './journal/rebuild.repository';
-import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './journal/rebuild.service';
 import { createCallbackSumRepository } from './metrics/callback-sum.repository';
 import { type CallbackTally, createCallbackTally } from './metrics/callback-tally';
 import { countNext, openFigureFeeds, type RebuiltFigures, rebuildFigures } from './metrics/figure-feed.service';
@@ -52,6 +51,7 @@ import * as metricTypes from './metrics/metric.type';
 import { createRollUpRepository } from './metrics/roll-up.repository';
 import { createDayRepository } from './payouts/day.repository';
 import { settleByHand } from './payouts/day-by-hand.service';
+import { createOpenActionsRepository } from './payouts/open-actions.repository';
 import {
   payoutMerchantReference,
   payoutOperationReference,

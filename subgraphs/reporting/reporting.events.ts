@@ -3,8 +3,8 @@ import type { Environment } from '../shared/callers/caller';
 import { withoutUndefined } from '../shared/present-members';
 import type { NewEvent } from '../shared/store/unit-of-work';
 import { bookId } from './journal/journal';
+import type { Run } from './journal/runs';
 import type { Payout, PayoutSums } from './payouts/payout';
-import type { Run } from './payouts/runs';
 
 const ledgerEventTypes = {
   DEPOSIT: 'ledger.depositBooked',

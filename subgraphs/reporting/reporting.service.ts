@@ -1,14 +1,14 @@
 // The three reports as partners and merchants read them: balances, payouts, and one payout with its actions; whose they are is decided here (reporting interface; T11 and 2.6 of the decision register).
 import type { Caller } from '../shared/callers/caller';
 import { DomainError } from '../shared/errors';
-import { type Balance, decideBalances } from './balances/balance';
+import { type Balance, decideBalances } from './journal/balance';
 import type { JournalEntry } from './journal/journal';
 import { holderOf } from './journal/journal.repository';
-import type { OpenActionsRepository } from './journal/open-actions.repository';
+import { runsSliceOf } from './journal/runs';
 import type { DayRepository } from './payouts/day.repository';
+import type { OpenActionsRepository } from './payouts/open-actions.repository';
 import type { Payout } from './payouts/payout';
 import type { PayoutOwner, PayoutRepository } from './payouts/payout.repository';
-import { runsSliceOf } from './payouts/runs';
 import type { ReadMerchantByNumber } from './ports';
 import { assertCurrencies, assertRange, type DateRange, type ReportSortDirection, readPageQuery } from './report';
 

@@ -26,14 +26,13 @@ import { TestCardType } from './sandbox/test-card.type';
 import { createSandboxTokenRepository } from './sandbox/token.repository';
 import { createSandboxTokenService } from './sandbox/token.service';
 import { guardLimits, guardTokenService } from './token-service/circuit-breaker';
+import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './token-service/token-directory';
 import type { TokenService } from './token-service/token-service';
 import { unconfiguredDirectory, unconfiguredTokenService } from './token-service/unconfigured-token-service';
 import type { ReadAgreement } from './tokens/agreement';
 import { type SettledOutcomes, settleUnknownOutcomes } from './tokens/provisioning.service';
 import { createProvisioningIntentRepository } from './tokens/provisioning-intent.repository';
 import { recent } from './tokens/recent';
-import { redeemCryptogram } from './tokens/redemption.service';
-import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './tokens/token-directory';
 import { applyIssuerEvent } from './tokens/token-state.service';
 import { virtualAccountMerchantReference, virtualAccountReference } from './tokens/virtual-account.reference';
 import { createVirtualAccountRepository } from './tokens/virtual-account.repository';
@@ -46,6 +45,7 @@ import { credentialsMsMax } from './transactions/card-transaction';
 import { createCardTransactionRepository } from './transactions/card-transaction.repository';
 import { CardTransactionResolver } from './transactions/card-transaction.resolver';
 import * as transactionTypes from './transactions/card-transaction.type';
+import { redeemCryptogram } from './transactions/redemption.service';
 
 export type { VirtualAccountEventData } from './tokens/virtual-account';
 

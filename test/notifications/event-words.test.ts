@@ -1,5 +1,5 @@
 // Words of events in the graph: those that this release knows; what a newer one wrote beside it is null, and fails nothing.
-import { attemptEventView } from '../../subgraphs/notifications/attempts/attempt-event';
+import { attemptEventView } from '../../subgraphs/notifications/events/attempt-event';
 import { logEventView } from '../../subgraphs/notifications/events/log-event';
 import { onboardingEventView } from '../../subgraphs/notifications/events/onboarding-event';
 import { operationEventView } from '../../subgraphs/notifications/events/operation-event';

@@ -5,8 +5,7 @@ import type { Charge, Money } from '../../subgraphs/payments/money/money';
 import { createMoney, type MoneyDeps } from '../../subgraphs/payments/money/money.service';
 import type { Instrument } from '../../subgraphs/payments/payment/instrument';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
-import { createSandboxAcquirerRepository } from '../../subgraphs/payments/sandbox/acquirer.repository';
-import { createSandboxAcquirer } from '../../subgraphs/payments/sandbox/acquirer.service';
+import { createSandboxConnectors } from '../../subgraphs/payments/sandbox/sandbox-connectors.service';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
@@ -49,25 +48,28 @@ export async function openMoneyWorld(replace: Partial<MoneyDeps> = {}): Promise<
   const { product, connection } = stores;
   const committer = createCommitter(product);
   const door: Door = { beforeSend: async () => undefined, afterSend: async () => undefined, sent: 0 };
-  const acquirer = throughDoor(
-    door,
-    createSandboxAcquirer({ book: createSandboxAcquirerRepository(product, 'sandbox'), clock }),
-  );
+  const simulated = createSandboxConnectors({
+    connection: product,
+    environment: 'sandbox',
+    clock,
+    methodOrigin: 'http://127.0.0.1:8084',
+  });
+  const acquirer = throughDoor(door, simulated.acquirer);
   const another = (more: Partial<MoneyDeps> = {}) =>
     createMoney({
       connection: product,
       inTransaction: createCommitter(product).inTransaction,
       clock,
       environment: 'sandbox',
-      isSandbox: true,
-      methodOrigin: 'http://127.0.0.1:8084',
       acquirer,
+      alternativeMethods: simulated.alternativeMethods,
       answerMsMax: 60_000,
       ...replace,
       ...more,
     });
   const money = another({ inTransaction: committer.inTransaction });
   await money.ensureIndexes();
+  await simulated.ensureIndexes();
   return {
     stores,
     connection,

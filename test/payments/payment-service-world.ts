@@ -6,6 +6,7 @@ import { createContractRepository } from '../../subgraphs/payments/contracts/con
 import { newConsent } from '../../subgraphs/payments/contracts/contract.service';
 import type { Money } from '../../subgraphs/payments/money/money';
 import { createMoney } from '../../subgraphs/payments/money/money.service';
+import { createSandboxConnectors } from '../../subgraphs/payments/sandbox/sandbox-connectors.service';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/callers/context';
@@ -111,8 +112,12 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
     inTransaction,
     clock,
     environment: 'sandbox',
-    isSandbox: true,
-    methodOrigin: 'http://127.0.0.1:8084',
+    ...createSandboxConnectors({
+      connection,
+      environment: 'sandbox',
+      clock,
+      methodOrigin: 'http://127.0.0.1:8084',
+    }),
     answerMsMax: 60_000,
   });
   // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.

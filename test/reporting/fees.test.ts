@@ -1,7 +1,7 @@
 // Fees by the quote, row by row (onboarding interface, quote; 2.5 of the decision register).
 
+import { decideFee, type FeeTerms, readFeeSchedule, shareOf } from '../../subgraphs/reporting/journal/fees';
 import { paymentTypeOf } from '../../subgraphs/reporting/journal/payment-type';
-import { decideFee, type FeeTerms, readFeeSchedule, shareOf } from '../../subgraphs/reporting/payouts/fees';
 
 type QuotedFee = FeeTerms['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
 

@@ -1,6 +1,6 @@
 // Payouts by whether they are reconciled: as each tells it, page by page, to whom they belong, and refused in words where too few are.
 import { graphql } from 'graphql';
-import type { OpenActionsRepository } from '../../subgraphs/reporting/journal/open-actions.repository';
+import type { OpenActionsRepository } from '../../subgraphs/reporting/payouts/open-actions.repository';
 import { noSums, type Payout } from '../../subgraphs/reporting/payouts/payout';
 import type { PayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { payoutsOf } from '../../subgraphs/reporting/payouts/payout-query.service';

@@ -1,5 +1,5 @@
 // Closing days, sets of serials and the chain of balances, without a database (reporting interface; payout and balance arithmetic of 2.3-C of the decision register).
-import { type Day, decideBalances, totalsOf } from '../../subgraphs/reporting/balances/balance';
+import { type Day, decideBalances, totalsOf } from '../../subgraphs/reporting/journal/balance';
 import {
   addDays,
   assertBalanced,
@@ -7,6 +7,7 @@ import {
   type JournalEntry,
   postingsOf,
 } from '../../subgraphs/reporting/journal/journal';
+import { type Run, runsOf, runsSliceOf, serialCountOf, without } from '../../subgraphs/reporting/journal/runs';
 import {
   decidePayouts,
   noSums,
@@ -15,7 +16,6 @@ import {
   payoutReferenceText,
   sumsOf,
 } from '../../subgraphs/reporting/payouts/payout';
-import { type Run, runsOf, runsSliceOf, serialCountOf, without } from '../../subgraphs/reporting/payouts/runs';
 import { dueDay } from '../../subgraphs/reporting/payouts/schedule.service';
 import { newId } from '../../subgraphs/shared/ids';
 import fc from '../support/properties';

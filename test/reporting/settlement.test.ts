@@ -1,7 +1,7 @@
 // Settlement, the feed and the rebuild on real databases: once, twice, at once, late, and with the books spoiled by hand (reporting interface; 2.3-C and 2.6 of the decision register).
 
-import { createOpenActionsRepository } from '../../subgraphs/reporting/journal/open-actions.repository';
 import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
+import { createOpenActionsRepository } from '../../subgraphs/reporting/payouts/open-actions.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportPayout, reportPayouts } from '../../subgraphs/reporting/reporting.service';
 import { createLog } from '../../subgraphs/shared/log/log';

@@ -14,6 +14,7 @@ import { lifecycle, lifecycleTriggers, virtualAccountStates } from '../../subgra
 import { waitsMs } from '../../workers/retry';
 import { printHow, resultRows } from '../payments/operation-results';
 import { printMeantScatter, printShardCommands, printShardedCollections } from '../slots/printed-tables';
+import { printRoomOrders } from './room-order';
 import { printImportRules } from './rooms-table';
 import { root } from './source-files';
 
@@ -28,6 +29,7 @@ const code = (text: unknown) => `\`${text}\``;
 
 export const documentTables: readonly DocumentTable[] = [
   { name: 'rooms', document: 'ARCHITECTURE.md', print: printImportRules },
+  { name: 'order of rooms', document: 'ARCHITECTURE.md', print: printRoomOrders },
   { name: 'variables', document: 'docs/operations.md', print: printVariables },
   { name: 'metrics', document: 'docs/operations.md', print: printMetrics },
   { name: 'lifecycle', document: 'docs/lifecycle.md', print: printLifecycle },

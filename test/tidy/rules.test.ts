@@ -16,6 +16,7 @@ import {
   unexplainedEscapes,
   writtenSpreads,
 } from './measures';
+import { roomFaults, unorderedRooms } from './room-order';
 import type { SourceFile } from './source-files';
 
 function written(path: string, text: string): SourceFile {
@@ -118,6 +119,37 @@ describe('circles', () => {
     ],
   ])('of %s', (_case, texts, circles) => {
     expect(importCircles(Object.entries(texts).map(([path, text]) => written(path, text)))).toEqual(circles);
+  });
+});
+
+describe('rooms of a domain', () => {
+  const orders = { access: ['keys', 'people'] };
+  const faultsOf = (path: string, target: string) =>
+    roomFaults(written(path, `import type { X } from '${target}';`), orders);
+
+  it('refuse an import from above, with file, line and both rooms', () => {
+    expect(faultsOf('subgraphs/access/keys/key.ts', '../people/person')).toEqual([
+      'subgraphs/access/keys/key.ts:1: keys imports subgraphs/access/people/person, of people, which stands above it',
+    ]);
+  });
+
+  it.each([
+    ['its own room', 'subgraphs/access/keys/key.ts', './key-text'],
+    ['a room below', 'subgraphs/access/people/person.ts', '../keys/key'],
+    ['what stands in the folder of the domain', 'subgraphs/access/keys/key.ts', '../ports'],
+    ['shared', 'subgraphs/access/keys/key.ts', '../../shared/errors'],
+    ['any room into the graph', 'subgraphs/access/keys/key.resolver.ts', '../people/person'],
+    ['any room into the door', 'subgraphs/access/index.ts', './people/person'],
+  ])('allow %s', (_case, path, target) => {
+    expect(faultsOf(path, target)).toEqual([]);
+  });
+
+  it('stand in the table, each of them and no other', () => {
+    const files = ['keys/key.ts', 'audit/audit.ts', 'index.ts'].map((path) => written(`subgraphs/access/${path}`, ''));
+    expect(unorderedRooms(files, orders)).toEqual([
+      'subgraphs/access/audit/: missing in the table',
+      'subgraphs/access/people/: in the table, and not there',
+    ]);
   });
 });
 

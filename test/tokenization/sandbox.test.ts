@@ -14,9 +14,9 @@ import {
   replacementCard,
   tokenRanges,
 } from '../../subgraphs/tokenization/sandbox/token-number';
+import { AccountData } from '../../subgraphs/tokenization/token-service/account-data';
 import { binSchemes, binTable, schemeOf } from '../../subgraphs/tokenization/token-service/bin-table';
 import type { SimulatedTokenService } from '../../subgraphs/tokenization/token-service/token-service';
-import { AccountData } from '../../subgraphs/tokenization/tokens/account-data';
 import { recent } from '../../subgraphs/tokenization/tokens/recent';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';

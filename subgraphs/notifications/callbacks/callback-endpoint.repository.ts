@@ -22,7 +22,6 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { createLastAtEndpoints, type ReadLastAtEndpoints } from '../attempts/last-at-endpoint.repository';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import { originOf } from './address-template';
 import {
@@ -39,6 +38,7 @@ import {
   type GivenAddress,
   type GivenEndpoint,
 } from './given-endpoint.repository';
+import { createLastAtEndpoints, type ReadLastAtEndpoints } from './last-at-endpoint.repository';
 import { type Claim, type EndpointLeaseRecord, freeLease, fromStored, type StoredEndpoint } from './stored-endpoint';
 
 const collection = 'callback_endpoints';

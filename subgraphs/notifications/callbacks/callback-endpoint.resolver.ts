@@ -4,7 +4,6 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
-import { type EndpointOutcomes, outcomesOf } from '../attempts/last-at-endpoint.repository';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -19,6 +18,7 @@ import {
 } from './callback.type';
 import type { CallbackEndpoint, EndpointState } from './callback-endpoint';
 import type { CallbackEndpointService } from './callback-endpoint.service';
+import { type EndpointOutcomes, outcomesOf } from './last-at-endpoint.repository';
 
 const originWords = 'Those at this origin: scheme, host and port, for example https://shop.example';
 const ownAccount = { nullable: true, description: "Left out, the caller's own account." };

@@ -15,13 +15,13 @@ import { type Connection, connection, type PageArguments } from '../../shared/li
 import { decideAgain } from '../../shared/store/decide-again';
 import { requestLoader } from '../../shared/store/loaders';
 import { DuplicateKey, type InTransaction } from '../../shared/store/unit-of-work';
-import type { LastAtEndpoint } from '../attempts/last-at-endpoint.repository';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
 import type { CallbackRepository } from './callback.repository';
 import { type CallbackEndpoint, type EndpointState, healthy, rotatedSecrets } from './callback-endpoint';
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
 import { checkCallbackBaseUrl } from './callback-url';
+import type { LastAtEndpoint } from './last-at-endpoint.repository';
 import { newSigningSecret, signingKey } from './signature';
 
 interface EndpointKey {

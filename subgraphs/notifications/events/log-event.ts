@@ -1,5 +1,5 @@
 // Any event of the log as the graph shows it, by what it is about.
-import { type AttemptEventView, attemptEventView } from '../attempts/attempt-event';
+import { type AttemptEventView, attemptEventView } from './attempt-event';
 import { type EventView, eventView, type ShownEvent, textOf } from './event-view';
 import { onboardingEventView } from './onboarding-event';
 import { operationEventView } from './operation-event';

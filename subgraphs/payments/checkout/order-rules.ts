@@ -3,6 +3,7 @@ import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import { withoutAbsent } from '../../shared/present-members';
 import { parseFixedOffset, printFixedOffset } from '../../shared/time';
+import { contractTypes, type RecurrenceRequest, recurrenceActions } from '../contracts/contract';
 import { type CaptureType, captureTypes } from '../payment/payment';
 import type { SessionKind } from '../sessions/checkout-session';
 import { isLanguage } from '../sessions/languages';
@@ -28,9 +29,6 @@ const actionTypes = ['PAY', 'VERIFY', 'PURCHASE', 'PREAUTH'] as const;
 type ActionType = (typeof actionTypes)[number];
 const exemptionWords = ['NO_PREFERENCE', 'CHALLENGE_REQUESTED', 'EXEMPTION_REQUESTED'] as const;
 type Exemption = (typeof exemptionWords)[number];
-const recurrenceActions = ['NO_RECURRING', 'SUBSEQUENT_PAYMENT', 'CONTRACT_CREATION', 'CARD_SUBSTITUTION'] as const;
-export const contractTypes = ['MIT_UNSCHEDULED', 'MIT_SCHEDULED', 'CIT'] as const;
-export type ContractType = (typeof contractTypes)[number];
 const installmentTypes = ['AUTOMATIC', 'MANUAL'] as const;
 const planTypes = ['FIXED', 'VARIABLE', 'ACQUIRER_AGREEMENT'] as const;
 const planStatuses = ['ACTIVE', 'INACTIVE', 'COMPLETED'] as const;
@@ -39,15 +37,6 @@ const orderIdPattern = /^[A-Za-z0-9#*+\-.:;=?[\]_{|}]{1,27}$/;
 const invoiceIdPattern = /^[A-Za-z0-9_+-]{1,30}$/;
 const itemsMax = 999;
 const contractFrequencyDaysMax = 3_650;
-
-export interface RecurrenceRequest {
-  action: Exclude<(typeof recurrenceActions)[number], 'NO_RECURRING'>;
-  contractId: string | null;
-  contractType: ContractType | null;
-  /** ISO date. */
-  expiryDate: string | null;
-  frequencyDays: number | null;
-}
 
 /** An order with its session, checked by itself; what depends on terminal and contracts is decided later. */
 export interface CheckoutRequest {

@@ -16,11 +16,10 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
-import { type Contract, contractStatuses } from './contract';
+import { type Contract, contractStatuses, contractTypes } from './contract';
 
 type StoredContract = Contract & {
   _id: string;

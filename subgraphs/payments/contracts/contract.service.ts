@@ -6,11 +6,17 @@ import { DomainError } from '../../shared/errors';
 import { equalsConstantTime, newId, newSecret, sha256 } from '../../shared/ids';
 import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import type { OperationResult } from '../../shared/vocabulary/operation';
-import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { Money, Outcome } from '../money/money';
 import type { Instrument } from '../payment/instrument';
-import type { CheckoutSession } from '../sessions/checkout-session';
-import { type Contract, decideContractUse, isAgreed } from './contract';
+import type { Payment } from '../payment/payment';
+import {
+  type Contract,
+  type ContractType,
+  decideContractUse,
+  isAgreed,
+  type Recurrence,
+  type RecurrenceRequest,
+} from './contract';
 import type { ContractRepository } from './contract.repository';
 
 export interface ContractDeps {
@@ -30,6 +36,17 @@ export interface ContractCharge {
   contract: Contract;
   contractType: ContractType;
   isMerchantInitiated: boolean;
+}
+
+/** Whose consent it is, and the payment by which it is given. */
+type ConsentOwner = Pick<Payment, 'environment' | 'accountId' | 'merchantId' | 'family' | 'paymentId'>;
+
+/** What a payer's visit says about the consent that is given with it. */
+interface ConsentingVisit extends ConsentOwner {
+  recurrence: Recurrence | null;
+  /** A consent of family A is asked for. */
+  keepsConsent: boolean;
+  instrument: Instrument | null;
 }
 
 const keeping: ReadonlySet<OperationResult> = new Set(['AUTHORIZED', 'THREEDS_VALIDATED', 'PENDING']);
@@ -68,7 +85,7 @@ export async function readConsent(deps: ContractDeps, caller: Caller, paymentId:
 /** Writes that keep the consent of a session beside the outcome that it was given with; empty when there is nothing to keep. */
 export async function consentWrites(
   deps: ContractDeps,
-  session: CheckoutSession,
+  session: ConsentingVisit,
   { operation, payment }: Outcome,
 ): Promise<UnitOfWork> {
   const { recurrence, keepsConsent, environment, merchantId } = session;
@@ -97,7 +114,7 @@ export async function consentWrites(
 /** A consent of family A for an instrument that was charged or collected without a session's help. */
 export async function newConsent(
   deps: Pick<ContractDeps, 'vault' | 'clock'>,
-  owner: Pick<CheckoutSession, 'environment' | 'accountId' | 'merchantId' | 'family' | 'paymentId'>,
+  owner: ConsentOwner,
   { instrument, status }: { instrument: Instrument; status: Contract['status'] },
 ): Promise<Contract> {
   const shown: ShownConsent = { token: newSecret('pmt'), tokenSecret: newSecret('pms') };
@@ -129,13 +146,7 @@ async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract
 }
 
 function emptyContract(
-  {
-    environment,
-    accountId,
-    merchantId,
-    family,
-    paymentId,
-  }: Pick<CheckoutSession, 'environment' | 'accountId' | 'merchantId' | 'family' | 'paymentId'>,
+  { environment, accountId, merchantId, family, paymentId }: ConsentOwner,
   now: Date,
 ): Omit<Contract, 'contractId' | 'type' | 'instrument' | 'status'> {
   return {

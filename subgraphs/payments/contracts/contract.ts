@@ -3,11 +3,12 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { printFixedOffset } from '../../shared/time';
-import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { PaymentFamily } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { PaymentState } from '../payment/payment';
 
+export const contractTypes = ['MIT_UNSCHEDULED', 'MIT_SCHEDULED', 'CIT'] as const;
+export type ContractType = (typeof contractTypes)[number];
 export const contractStatuses = ['ACTIVE', 'PENDING'] as const;
 
 export interface Contract {
@@ -34,6 +35,36 @@ export interface Contract {
   createdAt: Date;
   updatedAt: Date;
   version: number;
+}
+
+export const recurrenceActions = [
+  'NO_RECURRING',
+  'SUBSEQUENT_PAYMENT',
+  'CONTRACT_CREATION',
+  'CARD_SUBSTITUTION',
+] as const;
+
+/** What an order asks about later charges of the same card. */
+export interface RecurrenceRequest {
+  action: Exclude<(typeof recurrenceActions)[number], 'NO_RECURRING'>;
+  contractId: string | null;
+  contractType: ContractType | null;
+  /** ISO date. */
+  expiryDate: string | null;
+  frequencyDays: number | null;
+}
+
+export const sessionRecurrences = ['CONTRACT_CREATION', 'SUBSEQUENT_PAYMENT', 'CARD_SUBSTITUTION'] as const;
+
+/** What was said about later charges of the same card (recurrence). */
+export interface Recurrence {
+  action: (typeof sessionRecurrences)[number];
+  contractId: string;
+  contractType: ContractType;
+  /** ISO date; MIT_SCHEDULED only. */
+  expiryDate: string | null;
+  /** Days; MIT_SCHEDULED only. */
+  frequencyDays: number | null;
 }
 
 /** States of the origin payment in which a PENDING contract has become good. */

@@ -8,7 +8,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
 import { together, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AcquirerAnswer } from '../connectors/acquirer';
-import { sendCall } from '../connectors/connectors';
+import type { Printed } from '../operations/operation';
 import {
   type AcquirerCall,
   type CallStep,
@@ -30,7 +30,8 @@ import {
 } from '../payment/payment-lock.service';
 import { admit, begin, type CallDeps, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
 import type { Alongside, Beginning, Outcome, Reached, Target } from './money';
-import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from './outcome';
+import { decideOutcome, type Known, knownOf, noAnswer } from './outcome';
+import { sendCall } from './sent-call';
 
 export interface Performance {
   /** Part of what the idempotency key stands for. */

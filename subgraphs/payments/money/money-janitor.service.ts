@@ -7,7 +7,6 @@ import { inParallel, inRounds, taken } from '../../shared/store/in-parallel';
 import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
 import { WriteConflict } from '../../shared/store/unit-of-work';
 import { noAnswerAnywhere } from '../connectors/acquirer';
-import { askCall } from '../connectors/connectors';
 import {
   type AcquirerCall,
   acquirerKinds,
@@ -26,6 +25,7 @@ import type { CallDeps } from './acquirer-intent.service';
 import { decideExpiry } from './expire';
 import type { Alongside, Money, Settled } from './money';
 import { noAnswer } from './outcome';
+import { askCall } from './sent-call';
 
 export interface SettleDeps extends CallDeps {
   environment: 'sandbox' | 'production';

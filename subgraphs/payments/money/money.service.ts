@@ -20,7 +20,6 @@ import {
   guardMethods,
   type MethodCallName,
 } from '../connectors/connectors';
-import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
 import { createOperationRepository } from '../operations/operation.repository';
 import { callOfOperation, decideNextAsk } from '../payment/acquirer-call';
 import type { Instrument } from '../payment/instrument';
@@ -28,10 +27,6 @@ import type { Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
 import { busy, createKeyedMutex, deadlineMs, findQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
-import { createSandboxAcquirerRepository, type SandboxAcquirerRepository } from '../sandbox/acquirer.repository';
-import { createSandboxAcquirer } from '../sandbox/acquirer.service';
-import { createMethodVisitRepository, type MethodVisitRepository } from '../sandbox/alternative-method.repository';
-import { createSandboxMethods } from '../sandbox/alternative-method.service';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { outcomeUnit, perform } from './acquirer-call.service';
 import { type CallDeps, newCall } from './acquirer-intent.service';
@@ -45,14 +40,11 @@ export interface MoneyDeps {
   inTransaction: InTransaction;
   clock: Clock;
   environment: Environment;
-  isSandbox: boolean;
-  /** Origin of the sandbox's method page. */
-  methodOrigin: string;
   /** How long an authorization holds, on the one clock; seven days when absent. */
   authorizationMs?: number;
-  /** A provider's connectors; the sandbox has its own. */
-  acquirer?: Acquirer;
-  alternativeMethods?: AlternativeMethod;
+  /** A provider's connectors, or the sandbox's. */
+  acquirer: Acquirer;
+  alternativeMethods: AlternativeMethod;
   /** Longest wait for one answer of a connector; real time. */
   answerMsMax?: number;
   /** When a connector's circuit opens, and for how long. */
@@ -73,9 +65,7 @@ export function createMoney(deps: MoneyDeps): Money {
   const payments = createPaymentRepository(connection);
   const operations = createOperationRepository(connection);
   const calls = createAcquirerCallRepository(connection, environment);
-  const book = createSandboxAcquirerRepository(connection, environment);
-  const visits = createMethodVisitRepository(connection, environment);
-  const connectors = connectorsOf(deps, { book, visits });
+  const connectors = connectorsOf(deps);
   const core: CallDeps = {
     payments,
     operations,
@@ -135,7 +125,7 @@ export function createMoney(deps: MoneyDeps): Money {
     findPayments: (caller, paymentIds) => payments.findMany(caller, paymentIds),
     alternativeMethods: connectors.alternativeMethods,
     async ensureIndexes() {
-      await Promise.all([payments, operations, calls, book, visits].map((repository) => repository.ensureIndexes()));
+      await Promise.all([payments, operations, calls].map((repository) => repository.ensureIndexes()));
     },
   };
 }
@@ -149,22 +139,12 @@ async function listCalls({ calls, operations }: CallDeps, environment: Environme
   return [...kept, ...found.flatMap((operation) => callOfOperation(operation) ?? [])];
 }
 
-/** What the sandbox's acquirer and methods keep for themselves. */
-interface SandboxBooks {
-  book: SandboxAcquirerRepository;
-  visits: MethodVisitRepository;
-}
-
-function connectorsOf(deps: MoneyDeps, { book, visits }: SandboxBooks): Connectors {
-  const { clock, isSandbox } = deps;
-  const sandboxMethods = () => createSandboxMethods({ visits, clock, origin: deps.methodOrigin });
-  const acquirer = deps.acquirer ?? (isSandbox ? createSandboxAcquirer({ book, clock }) : unconfiguredAcquirer);
+function connectorsOf(deps: MoneyDeps): Connectors {
   const callTimeoutMs = deps.answerMsMax ?? circuitLimits.callTimeoutMs;
   const limits = { ...circuitLimits, ...deps.circuit, callTimeoutMs };
-  const methods = deps.alternativeMethods ?? (isSandbox ? sandboxMethods() : unconfiguredMethods);
   return {
-    acquirer: guardAcquirer(acquirer, limits, deps.observeAcquirer),
-    alternativeMethods: guardMethods(methods, limits, deps.observeMethods),
+    acquirer: guardAcquirer(deps.acquirer, limits, deps.observeAcquirer),
+    alternativeMethods: guardMethods(deps.alternativeMethods, limits, deps.observeMethods),
   };
 }
 

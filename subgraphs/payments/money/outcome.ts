@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
 import type { OperationResult } from '../../shared/vocabulary/operation';
 import type { AcquirerAnswer } from '../connectors/acquirer';
-import type { Operation } from '../operations/operation';
+import type { Operation, Printed } from '../operations/operation';
 import {
   type AcquirerCall,
   type CallStepName,
@@ -15,12 +15,6 @@ import {
 import type { Payment, PaymentEntry } from '../payment/payment';
 import { decideTransition, moneyTrigger, type PaymentTrigger } from '../payment/transitions';
 import { chargeTrigger } from './authorize';
-
-/** `recorded`: a new operation. `resultChanged`: a PENDING one got its final result. */
-export interface Printed {
-  operation: Operation;
-  change: 'recorded' | 'resultChanged';
-}
 
 export interface Decided {
   next: Payment;

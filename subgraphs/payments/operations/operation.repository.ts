@@ -1,6 +1,6 @@
 // Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (hosted checkout, Operation object).
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
@@ -19,7 +19,6 @@ import {
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { operationResults, operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
-import type { Payment } from '../payment/payment';
 import {
   channels,
   type Operation,
@@ -115,6 +114,13 @@ const retiredIndexes = [
   ...(['byType', 'byResult', 'byCircuit', 'environment_1_amountMinor_1_time_-1__id_-1'] as const),
 ];
 
+/** A payment, as far as its operations are found by it. */
+interface RequestedPayment {
+  environment: Environment;
+  merchantId: string;
+  entries: readonly Pick<Operation, 'operationId'>[];
+}
+
 export type OperationRepository = ReturnType<typeof createOperationRepository>;
 
 export function createOperationRepository(connection: Connection) {
@@ -131,10 +137,7 @@ export function createOperationRepository(connection: Connection) {
       return (await records.find(filter).lean<StoredOperation[]>()).map(operationOf);
     },
     /** That one of a payment's operations which came of a request's call. */
-    async findByRequest(
-      { environment, merchantId, entries }: Pick<Payment, 'environment' | 'merchantId' | 'entries'>,
-      requestKey: string,
-    ) {
+    async findByRequest({ environment, merchantId, entries }: RequestedPayment, requestKey: string) {
       if (entries.length === 0) return null;
       const _id = trusted({ $in: entries.map(({ operationId }) => operationId) });
       const filter = { _id, environment, 'call.requestKey': requestKey, ...ofSlotOf(merchantId) };

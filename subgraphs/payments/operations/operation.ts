@@ -72,3 +72,9 @@ export interface Operation {
   call?: OperationCall;
   createdAt: Date;
 }
+
+/** `recorded`: a new operation. `resultChanged`: a PENDING one got its final result. */
+export interface Printed {
+  operation: Operation;
+  change: 'recorded' | 'resultChanged';
+}

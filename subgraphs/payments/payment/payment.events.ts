@@ -2,9 +2,7 @@
 import { newOrderedId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
 import type { NewEvent } from '../../shared/store/unit-of-work';
-import type { Printed } from '../money/outcome';
-import type { Operation } from '../operations/operation';
-import { factsOf } from '../payment-service/payment-service';
+import type { Operation, Printed } from '../operations/operation';
 import type { Payment } from './payment';
 
 /** `operation.recorded`: new. `operation.resultChanged`: PENDING became final. `payment.expired`: its authorization died. */
@@ -87,7 +85,8 @@ export function operationEventData(payment: Payment, operation: Operation): Reco
 }
 
 /** What the merchant calls the payment in its own books: family A's reconciliationReference, family B's invoiceid (reporting interface, myReference and invoiceNumber). */
-function merchantReferences(payment: Payment): Record<'myReference' | 'invoiceNumber', unknown> {
-  const order = payment.details['order'] as { invoiceid?: string } | undefined;
-  return { myReference: factsOf(payment)?.reconciliationReference, invoiceNumber: order?.invoiceid };
+function merchantReferences({ family, details }: Payment): Record<'myReference' | 'invoiceNumber', unknown> {
+  const order = details['order'] as { invoiceid?: string } | undefined;
+  const myReference = family === 'paymentService' ? details['reconciliationReference'] : undefined;
+  return { myReference, invoiceNumber: order?.invoiceid };
 }

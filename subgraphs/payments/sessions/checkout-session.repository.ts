@@ -22,8 +22,9 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { contractTypes } from '../checkout/order-rules';
+import { checkoutSessionsCollection } from '../collections';
 import { authenticationWishes, challengeOutcomes } from '../connectors/three-ds';
+import { contractTypes, type Recurrence, sessionRecurrences } from '../contracts/contract';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter, warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
@@ -36,15 +37,11 @@ import {
   flowVersions,
   idleCheckOf,
   isForgettable,
-  type Recurrence,
   type Redirection,
   redirectionKinds,
   sessionAims,
   sessionKinds,
-  sessionRecurrences,
 } from './checkout-session';
-
-export const checkoutSessionsCollection = 'checkout_sessions';
 
 export type StoredSession = Omit<CheckoutSession, 'sessionId' | 'amountMinor'> & {
   _id: string;

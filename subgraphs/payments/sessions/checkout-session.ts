@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { ChallengeOutcome } from '../connectors/three-ds';
+import type { Recurrence } from '../contracts/contract';
 import type { PaymentFamily, Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { CaptureType } from '../payment/payment';
@@ -98,19 +99,6 @@ const deviceCheckFieldId = 'GDI';
 export const deviceCheckFailuresMax = 3;
 /** A session that nobody touches ends after that, on the one clock. */
 export const sessionIdleMsMax = 30 * 60_000;
-
-export const sessionRecurrences = ['CONTRACT_CREATION', 'SUBSEQUENT_PAYMENT', 'CARD_SUBSTITUTION'] as const;
-
-/** What was said about later charges of the same card (recurrence). */
-export interface Recurrence {
-  action: (typeof sessionRecurrences)[number];
-  contractId: string;
-  contractType: 'MIT_UNSCHEDULED' | 'MIT_SCHEDULED' | 'CIT';
-  /** ISO date; MIT_SCHEDULED only. */
-  expiryDate: string | null;
-  /** Days; MIT_SCHEDULED only. */
-  frequencyDays: number | null;
-}
 
 export const redirectionKinds = ['challenge', 'method'] as const;
 

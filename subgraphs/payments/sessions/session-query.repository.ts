@@ -10,10 +10,10 @@ import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
 import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
+import { checkoutSessionsCollection } from '../collections';
 import type { ChallengeOutcome } from '../connectors/three-ds';
 import type { PaymentFamily } from '../operations/operation';
 import { type CheckoutSession, type FlowState, type Redirection, type SessionKind } from './checkout-session';
-import { checkoutSessionsCollection } from './checkout-session.repository';
 
 export interface SessionFilter {
   merchantId?: string | null;

@@ -4,13 +4,14 @@ import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader, hasFields } from '../../shared/store/grouped-reader';
+import { checkoutSessionsCollection } from '../collections';
 import { ownFilter } from '../operations/operation.repository';
 import type { Payment } from '../payment/payment';
 import { paymentOf, paymentsCollection, type StoredPayment } from '../payment/payment.repository';
 import type { CardEntry } from './card-entry';
 import { cardEntriesCollection, heldAt, type StoredCardEntry } from './card-entry.repository';
 import type { CheckoutSession } from './checkout-session';
-import { checkoutSessionsCollection, type StoredSession, sessionOf } from './checkout-session.repository';
+import { type StoredSession, sessionOf } from './checkout-session.repository';
 
 export interface Visit {
   session: CheckoutSession;

@@ -1,8 +1,8 @@
 // Balances of many merchants, and recounts of many days, each in one query per request.
 import DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
+import type { DayTotals } from '../journal/balance';
 import type { DayKey, DayRange, HolderDays } from '../payouts/day.repository';
-import type { DayTotals } from './balance';
 
 /** By holder, for one range. */
 export function balanceLoader(

@@ -4,9 +4,9 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
+import type { Balance } from '../journal/balance';
 import { EntryActions, PayoutMerchant } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
-import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
 import {
   BalanceMoneyType,

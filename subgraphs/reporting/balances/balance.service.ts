@@ -4,11 +4,11 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
+import { type Balance, decideBalances } from '../journal/balance';
 import { addDays, dayOf, daysOf, isDay } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
 import { rangeDaysMax } from '../report';
-import { type Balance, decideBalances } from './balance';
 import { balanceLoader, dayCheckLoader } from './balance.loader';
 
 export interface BalanceReads {

@@ -12,12 +12,12 @@ import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
 import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/unit-of-work';
+import { nothing } from '../journal/balance';
 import { dayOf } from '../journal/journal';
 import { holderOf, type JournalRepository } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
 import type { IsPaymentOf, ReadReportedMerchant, ReportedMerchant } from '../ports';
 import { type LedgerAction, ledgerEvent, payoutAccountEvent } from '../reporting.events';
-import { nothing } from './balance';
 
 export interface LedgerDeps {
   inTransaction: InTransaction;

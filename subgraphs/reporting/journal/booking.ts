@@ -1,7 +1,7 @@
 // From events of the log to entries of the journal, one by one in the order of the log: the journal is a function of it (reporting interface; 2.3-C, 2.5 and 2.6 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { decideFee, type FeeSchedule, type FeeTerms, readFeeSchedule } from '../payouts/fees';
+import { decideFee, type FeeSchedule, type FeeTerms, readFeeSchedule } from './fees';
 import { assertBalanced, bookId, dayOf, type JournalEntry, postingsOf } from './journal';
 import { paymentTypeOf } from './payment-type';
 

@@ -1,6 +1,6 @@
 // The feed: reads each lane of the event log in its order and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3-C).
 import type { Environment } from '../../shared/callers/caller';
-import { addTotals, netOf, nothing, totalsOf } from '../balances/balance';
+import { addTotals, netOf, nothing, totalsOf } from './balance';
 import { book, type LoggedEvent } from './booking';
 import { bookId, type JournalEntry } from './journal';
 import { holderOf, type JournalBatch, type JournalRepository } from './journal.repository';

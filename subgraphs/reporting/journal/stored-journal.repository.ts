@@ -9,10 +9,10 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
-import type { DayTotals } from '../balances/balance';
-import { chargedFeeTypes, type FeeLine, type FeeSchedule } from '../payouts/fees';
+import type { DayTotals } from './balance';
 import type { Terms } from './booking';
 import { bookLines } from './collections.repository';
+import { chargedFeeTypes, type FeeLine, type FeeSchedule } from './fees';
 import { type Book, entryActions, type JournalEntry, ledgerAccounts, type Posting } from './journal';
 
 export type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };

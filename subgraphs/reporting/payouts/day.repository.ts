@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { reading } from '../../shared/store/reading';
-import { addTotals, type Day, type DayTotals, nothing } from '../balances/balance';
+import { addTotals, type Day, type DayTotals, nothing } from '../journal/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';
 import type { StoredDay } from '../journal/stored-journal.repository';

@@ -18,11 +18,11 @@ import {
 } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { isDay, type JournalEntry } from '../journal/journal';
-import type { OpenActionsRepository } from '../journal/open-actions.repository';
+import { runsSliceOf, serialCountOf } from '../journal/runs';
 import { assertSignedAmounts } from '../listed-merchants';
+import type { OpenActionsRepository } from './open-actions.repository';
 import { addSums, areSameSums, noSums, type Payout, payoutAmountOf } from './payout';
 import type { PayoutFilter, PayoutOwner, PayoutRepository, PayoutSlice } from './payout.repository';
-import { runsSliceOf, serialCountOf } from './runs';
 
 export interface PayoutReads {
   payouts: PayoutRepository;

@@ -17,8 +17,8 @@ import { maybeText, storedPart, storedSchema, storedText, there } from '../../sh
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type BookSet, bookCollection, bookCollectionName, bookLines } from '../journal/collections.repository';
 import { type Book, bookId } from '../journal/journal';
+import type { Run } from '../journal/runs';
 import type { Payout } from './payout';
-import type { Run } from './runs';
 
 type StoredPayout = Omit<Payout, 'payoutId'> & { _id: string };
 

@@ -1,6 +1,6 @@
 // Payouts: what a merchant is paid for the actions of its days, and how closing days makes them (reporting interface, Payout; payout arithmetic of 2.3-C, closing of 2.6 of the decision register).
 import type { Book, PayableAction } from '../journal/journal';
-import type { Run } from './runs';
+import type { Run } from '../journal/runs';
 
 /** Sums over the actions of a payout, in minor units. */
 export interface PayoutSums {

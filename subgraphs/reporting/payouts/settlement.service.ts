@@ -12,10 +12,11 @@ import type { Terms } from '../journal/booking';
 import { allEnds } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
 import type { JournalRepository } from '../journal/journal.repository';
-import type { BookRuns, OpenActionsRepository } from '../journal/open-actions.repository';
 import type { ReadLog } from '../journal/read-log';
+import { type Run, runsOf, serialCountOf, without } from '../journal/runs';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import { payoutEvent, payoutOfEvent } from '../reporting.events';
+import type { BookRuns, OpenActionsRepository } from './open-actions.repository';
 import {
   decidePayouts,
   joinPlans,
@@ -26,7 +27,6 @@ import {
   payoutReferenceText,
 } from './payout';
 import type { PaidBook, PayoutRepository } from './payout.repository';
-import { type Run, runsOf, serialCountOf, without } from './runs';
 
 export interface SettlementDeps {
   inTransaction: InTransaction;

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { testCards } from '../../shared/test-cards';
 import { endOfMonth } from '../../shared/time';
-import type { TokenDirectory } from '../tokens/token-directory';
+import type { TokenDirectory } from '../token-service/token-directory';
 import type { SandboxTokenRepository } from './token.repository';
 
 export interface SandboxDirectoryDeps {

@@ -1,5 +1,5 @@
 // The connector to a token service provider: what tokenization asks of it and how it can say no (tokenization interface, MTS-1618 and MTS-1619).
-import type { AccountData } from '../tokens/account-data';
+import type { AccountData } from './account-data';
 
 /** Where a token belongs. */
 interface TokenRequestor {

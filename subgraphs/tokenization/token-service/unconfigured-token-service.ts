@@ -1,6 +1,6 @@
 // The token service of an installation that has none yet: every call is refused, nothing is half done.
 import { DomainError } from '../../shared/errors';
-import type { TokenDirectory } from '../tokens/token-directory';
+import type { TokenDirectory } from './token-directory';
 import type { TokenService } from './token-service';
 
 export function unconfiguredTokenService(): TokenService {

@@ -6,9 +6,9 @@ import { passesLuhn } from '../../shared/luhn';
 import { inParallel, taken } from '../../shared/store/in-parallel';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import { isMonthYear } from '../../shared/time';
+import type { AccountData } from '../token-service/account-data';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import type { ProvisionedToken } from '../token-service/token-service';
-import type { AccountData } from './account-data';
 import type { ProvisioningIntentRepository } from './provisioning-intent.repository';
 
 export interface ProvisioningOrder {

@@ -8,12 +8,12 @@ import { decideAgain } from '../../shared/store/decide-again';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTransactionData, checkTransactionFormat, type TransactionFields } from '../field-rules';
 import { checkOwnership, decideAgreement } from '../tokens/agreement';
-import { cryptogramHashOf } from '../tokens/redemption.service';
 import { requireOwnAccount } from '../tokens/token-state.service';
 import type { HeldAccount } from '../tokens/virtual-account.repository';
 import { requireRecipient, type VirtualAccountDeps } from '../tokens/virtual-account.service';
 import { type CardTransaction, decideReplay } from './card-transaction';
 import type { CardTransactionRepository } from './card-transaction.repository';
+import { cryptogramHashOf } from './redemption.service';
 
 export interface CreateTransaction extends TransactionFields {
   identifiers: TokenizationIdentifiers;

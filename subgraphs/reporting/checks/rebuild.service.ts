@@ -1,18 +1,18 @@
 // The whole journal again from the event log, beside the books in use: the proof that they are a function of it, and the way back when they are not (reporting interface; decision register 2.3-C).
 
 import type { Environment } from '../../shared/callers/caller';
+import type { LoggedEvent } from '../journal/booking';
+import { allEnds, bookNext, readFeed } from '../journal/feed.service';
+import { bookId } from '../journal/journal';
+import type { JournalRepository } from '../journal/journal.repository';
+import type { Feed, ReadLog } from '../journal/read-log';
+import type { RebuildRepository } from '../journal/rebuild.repository';
+import { without } from '../journal/runs';
+import type { OpenActionsRepository } from '../payouts/open-actions.repository';
 import { areSameSums, decidePayouts, joinPlans, type Payout, payoutAmountOf } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
-import { without } from '../payouts/runs';
 import { openRuns, runsOfPlan } from '../payouts/settlement.service';
 import { payoutOfEvent } from '../reporting.events';
-import type { LoggedEvent } from './booking';
-import { allEnds, bookNext, readFeed } from './feed.service';
-import { bookId } from './journal';
-import type { JournalRepository } from './journal.repository';
-import type { OpenActionsRepository } from './open-actions.repository';
-import type { Feed, ReadLog } from './read-log';
-import type { RebuildRepository } from './rebuild.repository';
 
 /** One set of books. */
 export interface BookReads {

@@ -1,7 +1,7 @@
 // An event of a callback as the graph shows it: how which attempt came out.
 import { wordOf } from '../../shared/vocabulary/word-of';
 import { type AttemptState, attemptStates } from '../callbacks/callback';
-import { type EventView, eventView, type ShownEvent } from '../events/event-view';
+import { type EventView, eventView, type ShownEvent } from './event-view';
 
 export interface AttemptEventView extends EventView {
   callbackId: string;

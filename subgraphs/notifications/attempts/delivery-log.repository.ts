@@ -3,11 +3,11 @@
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
-import { type AttemptOutcome, alike, attemptOf, claimed, resultOf, writtenFence } from '../attempts/attempt-write';
-import { createToldAttempts, type ToldAttempts } from '../attempts/told-attempts.repository';
-import type { EndReason } from './callback';
-import { createDueCallbacks, type DueCallbacks, type LogEntry } from './due-callback.repository';
-import { createUpdateGroup } from './update-group';
+import type { EndReason } from '../callbacks/callback';
+import { createDueCallbacks, type DueCallbacks, type LogEntry } from '../callbacks/due-callback.repository';
+import { createUpdateGroup } from '../callbacks/update-group';
+import { type AttemptOutcome, alike, attemptOf, claimed, resultOf, writtenFence } from './attempt-write';
+import { createToldAttempts, type ToldAttempts } from './told-attempts.repository';
 
 export interface DeliveryLog extends DueCallbacks, ToldAttempts {
   /** Of attempts that no event tells. What somebody else recorded since is dropped; where a redelivery was asked for meanwhile, only the attempt is added. */

@@ -1,14 +1,14 @@
 // The check of the books: sums are zero, days are their entries, payouts are their actions, and nothing is paid twice or lost (reporting interface; balance arithmetic of 2.3-C of the decision register).
 import type { Environment } from '../../shared/callers/caller';
-import { type DayTotals, netOf, nothing } from '../balances/balance';
+import { type DayTotals, netOf, nothing } from '../journal/balance';
+import { bookId } from '../journal/journal';
+import { serialCountOf, without } from '../journal/runs';
 import type { DayRepository } from '../payouts/day.repository';
+import type { OpenActionsRepository } from '../payouts/open-actions.repository';
 import type { Payout } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { isReconciled } from '../payouts/payout-query.service';
-import { serialCountOf, without } from '../payouts/runs';
 import { type BooksCheckRepository, type CountedBook, through } from './books-check.repository';
-import { bookId } from './journal';
-import type { OpenActionsRepository } from './open-actions.repository';
 
 export interface CheckDeps {
   counts: BooksCheckRepository;

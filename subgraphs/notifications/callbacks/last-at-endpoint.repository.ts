@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { driverDatabase } from '../../shared/store/collection-of';
-import type { Attempt, CallbackStatus } from '../callbacks/callback';
+import type { Attempt, CallbackStatus } from './callback';
 
 /** So many callbacks of an endpoint are looked at. */
 const lastCallbacksMax = 100;

@@ -4,11 +4,11 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
+import { bookCollection } from '../journal/collections.repository';
+import { type Book, bookId, type LedgerAccount, ledgerAccounts } from '../journal/journal';
+import { holderOf } from '../journal/journal.repository';
+import type { StoredBook, StoredDay } from '../journal/stored-journal.repository';
 import type { DayKey } from '../payouts/day.repository';
-import { bookCollection } from './collections.repository';
-import { type Book, bookId, type LedgerAccount, ledgerAccounts } from './journal';
-import { holderOf } from './journal.repository';
-import type { StoredBook, StoredDay } from './stored-journal.repository';
 
 /** Balances of the ledger accounts of one book; debits are positive. */
 type AccountSums = Record<LedgerAccount, bigint>;

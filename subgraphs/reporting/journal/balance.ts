@@ -1,5 +1,5 @@
 // What a day did to a balance: credits and debits with their counts, and the chain of opening and closing (reporting interface, Balance item; T13 and balance arithmetic of 2.3-C of the decision register).
-import { entryFeeOf, gainOf, type JournalEntry } from '../journal/journal';
+import { entryFeeOf, gainOf, type JournalEntry } from './journal';
 
 export interface DayTotals {
   creditsMinor: bigint;

@@ -4,11 +4,11 @@ import type { Connection } from 'mongoose';
 import { withoutUndefined } from '../../shared/present-members';
 import { findAll } from '../../shared/store/find-all';
 import { reading } from '../../shared/store/reading';
-import { addSums, noSums, type OpenDay, type PayoutSums, sumsOf } from '../payouts/payout';
-import type { Run } from '../payouts/runs';
-import { type BookSet, bookCollection } from './collections.repository';
-import type { Book, JournalEntry, PayableAction } from './journal';
-import { entryOf } from './journal.repository';
+import { type BookSet, bookCollection } from '../journal/collections.repository';
+import type { Book, JournalEntry, PayableAction } from '../journal/journal';
+import { entryOf } from '../journal/journal.repository';
+import type { Run } from '../journal/runs';
+import { addSums, noSums, type OpenDay, type PayoutSums, sumsOf } from './payout';
 
 type StoredOpenActions = Omit<JournalEntry, 'entryId'> & { _id: string };
 

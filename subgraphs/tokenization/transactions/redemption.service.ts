@@ -2,10 +2,10 @@
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { numericCurrency } from '../../shared/money';
-import { type CardTransaction, credentialsMsMax } from '../transactions/card-transaction';
-import type { CardTransactionRepository } from '../transactions/card-transaction.repository';
-import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './token-directory';
-import type { VirtualAccountRepository } from './virtual-account.repository';
+import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from '../token-service/token-directory';
+import type { VirtualAccountRepository } from '../tokens/virtual-account.repository';
+import { type CardTransaction, credentialsMsMax } from './card-transaction';
+import type { CardTransactionRepository } from './card-transaction.repository';
 
 export interface RedemptionDeps {
   accounts: VirtualAccountRepository;
