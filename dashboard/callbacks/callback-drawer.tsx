@@ -14,6 +14,7 @@ import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
@@ -24,7 +25,6 @@ import style from './callbacks.module.css';
 import { endWords, StatusChip } from './facts-of';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
 import { asReceived } from './received';
-import { useAttempts } from './use-attempts';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;
 
@@ -34,7 +34,10 @@ export function CallbackDrawer() {
   const text = words().callbacks;
   const { data, error, again } = useAsk(CallbackLife, { callbackId });
   const callback = data?.callback;
-  useAttempts(callback, again);
+  const merchantId = callback?.merchant?.merchantId ?? null;
+  // Of the first attempt nothing is told when it goes out as it should.
+  const isLooked = callback?.status === 'PENDING' || callback?.status === 'SENDING';
+  useReadOnThing(callback ? { kinds: ['callbacks'], id: callbackId, merchantId } : null, again, { isLooked });
   return (
     <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
       {callback ? <Details callback={callback} again={again} /> : null}

@@ -16,6 +16,7 @@ import { Drawer } from '../kit/overlays';
 import { SecretOnce } from '../kit/secret';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
@@ -36,6 +37,8 @@ export function EndpointDrawer() {
   const { open, hrefOf } = useAddress();
   const text = words().callbacks;
   const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
+  // What went there last is told of only when it failed.
+  useReadOnThing({ kinds: ['endpoints', 'callbacks'], id: endpointId, merchantId: null }, again, { isLooked: true });
   const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint);
   return (
     <Drawer

@@ -6,7 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, ReasonAct, useAsOpened } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
@@ -60,8 +60,9 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   const set = useAct(SetMerchantStatus);
   const [error, setError] = useState<AskError | null>(null);
   const { merchantId, status, name, deletedAt } = merchant;
-  const next = status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-  const act = status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const possible = status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const act = useAsOpened(search['act'] === 'status', possible);
+  const next = act === 'deactivate' ? 'INACTIVE' : 'ACTIVE';
   const draft = `${act} ${merchantId}`;
   async function submit(reason: string): Promise<void> {
     const outcome = await set.run({ merchantId, status: next, reason });
@@ -82,7 +83,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
         <Chip state={merchantStatusOf(merchant)} />
         {may && !deletedAt ? (
           <span className={kit.leadActs}>
-            <Button onClick={() => change({ act: 'status' })}>{text.acts[act]}</Button>
+            <Button onClick={() => change({ act: 'status' })}>{text.acts[possible]}</Button>
           </span>
         ) : null}
       </div>
@@ -93,6 +94,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           confirm={text.acts[act]}
           isDangerous={act === 'deactivate'}
           isRunning={set.isRunning}
+          isGone={possible !== act}
           error={error}
           draft={draft}
           onSubmit={(reason) => void submit(reason)}

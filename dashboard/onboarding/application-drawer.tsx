@@ -13,6 +13,7 @@ import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
@@ -30,6 +31,7 @@ export function ApplicationDrawer() {
   const text = words().onboarding;
   const { data, error, again } = useAsk(ApplicationLife, { id });
   const application = data?.onboardingApplication;
+  useReadOnThing({ kinds: ['onboarding', 'callbacks'], id, merchantId: null }, again);
   return (
     <Drawer title={text.one} actions={<CopyId id={id} />} onClose={() => open(hrefOf('/onboarding'))}>
       {application ? (

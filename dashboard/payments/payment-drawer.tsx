@@ -6,6 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
+import { useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
@@ -13,6 +14,7 @@ import { countryName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -33,6 +35,10 @@ export function PaymentDrawer() {
   const text = words().payments;
   const { data, error, again, isStale } = useAsk(PaymentLife, { paymentId });
   const payment = data?.payment;
+  useReadOnThing(
+    payment ? { kinds: ['payments', 'callbacks'], id: paymentId, merchantId: payment.merchant.merchantId } : null,
+    again,
+  );
   return (
     <Drawer
       title={text.one}
@@ -52,7 +58,11 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
   const { search, change } = useAddress();
   const text = words().payments;
   const acts = possibleActs(payment);
-  const asked = acts.find(({ act }) => act === search['act']);
+  const asked = search['act'];
+  const { held, isGone } = useHeld(
+    asked ? `${asked} ${payment.paymentId}` : null,
+    acts.find(({ act }) => act === asked),
+  );
   const actorOf = usePaymentActors(payment);
   return (
     <>
@@ -68,9 +78,10 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
       </Section>
       <Operations payment={payment} actorOf={actorOf} />
       <PaymentNotifications payment={payment} />
-      {asked ? (
+      {held ? (
         <PaymentAct
-          asked={asked}
+          asked={held}
+          isGone={isGone}
           payment={payment}
           onClose={() => change({ act: '' })}
           onDone={() => {

@@ -2,6 +2,9 @@
 import { printChangedMoney } from '../kit/money';
 import { useMerchants } from '../shell/merchants';
 
+/** Acts of the audit that make one or end it. */
+export const proposalActs = ['proposal.made', 'proposal.confirmed', 'proposal.rejected'];
+
 interface Proposed {
   subjectType: string;
   subjectId: string;
