@@ -27,6 +27,7 @@ export function RecordDrawer({ auditId, row, onClose }: RecordProps) {
   const record = data?.auditRecord ?? row;
   return (
     <Drawer
+      of={auditId}
       title={record ? actionWord(record.action) : text.title}
       actions={<CopyId id={auditId} short />}
       onClose={onClose}

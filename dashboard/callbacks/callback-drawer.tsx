@@ -39,7 +39,12 @@ export function CallbackDrawer() {
   const isLooked = callback?.status === 'PENDING' || callback?.status === 'SENDING';
   useReadOnThing(callback ? { kinds: ['callbacks'], id: callbackId, merchantId } : null, again, { isLooked });
   return (
-    <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
+    <Drawer
+      of={callbackId}
+      title={text.one}
+      actions={<CopyId id={callbackId} short />}
+      onClose={() => open(hrefOf('/callbacks'))}
+    >
       {callback ? <Details callback={callback} again={again} /> : null}
       {data && !callback ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}

@@ -42,6 +42,7 @@ export function EndpointDrawer() {
   const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint);
   return (
     <Drawer
+      of={endpointId}
       title={text.endpoint}
       actions={<CopyId id={endpointId} short />}
       onClose={() => open(hrefOf('/callbacks/endpoints'))}

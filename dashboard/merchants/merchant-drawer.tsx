@@ -35,7 +35,12 @@ export function MerchantDrawer() {
   useReadOnActs(drawerActs, merchantId, again);
   const merchant = data?.merchant;
   return (
-    <Drawer title={text.one} actions={<CopyId id={merchantId} />} onClose={() => open(hrefOf('/merchants'))}>
+    <Drawer
+      of={merchantId}
+      title={text.one}
+      actions={<CopyId id={merchantId} />}
+      onClose={() => open(hrefOf('/merchants'))}
+    >
       {merchant ? (
         <>
           <Lead merchant={merchant} />

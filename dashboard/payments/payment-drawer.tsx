@@ -41,6 +41,7 @@ export function PaymentDrawer() {
   );
   return (
     <Drawer
+      of={paymentId}
       title={text.one}
       actions={payment ? <CopyId id={payment.paymentId} short /> : null}
       onClose={() => open(hrefOf('/payments'))}

@@ -29,7 +29,7 @@ export function EntryDrawer({ entryId, row, onClose }: EntryProps) {
   useReadOnThing(null, again, { isLooked: true });
   const entry = data?.ledgerEntry ?? row;
   return (
-    <Drawer title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
+    <Drawer of={entryId} title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
       {entry ? <EntryDetails entry={entry} /> : null}
       {data && !entry ? <Empty title={text.unknown}>{payments.unknownHint}</Empty> : null}
       {error && !entry ? <RefusedNote error={error} retry={again} /> : null}

@@ -42,7 +42,12 @@ export function PayoutDrawer() {
   const merchantId = payout?.merchant.merchantId ?? null;
   useReadOnThing(payout ? { kinds: ['payouts'], id: payoutId, merchantId } : null, again);
   return (
-    <Drawer title={text.one} actions={<CopyId id={payoutId} short />} onClose={() => open(hrefOf('/payouts'))}>
+    <Drawer
+      of={payoutId}
+      title={text.one}
+      actions={<CopyId id={payoutId} short />}
+      onClose={() => open(hrefOf('/payouts'))}
+    >
       {payout ? (
         <>
           <div className={kit.lead}>

@@ -96,7 +96,7 @@ function PersonDrawer({ personId, row, onClose, put }: DrawerProps) {
   useReadOnActs(actions, null, () => row || again(), { isLooked: row === undefined });
   const person = row ?? data?.person;
   return (
-    <Drawer title={person?.name ?? text.one} actions={<CopyId id={personId} short />} onClose={onClose}>
+    <Drawer of={personId} title={person?.name ?? text.one} actions={<CopyId id={personId} short />} onClose={onClose}>
       {person ? <Details person={person} put={put} /> : null}
       {data && !person ? <Empty title={text.unknown} /> : null}
       {error && !person ? <RefusedNote error={error} retry={again} /> : null}

@@ -42,7 +42,12 @@ export function ProposalDrawer() {
   const proposal = data?.proposal;
   useReadOnActs(proposalActs, null, again, { isLooked: proposal?.status === 'PENDING' });
   return (
-    <Drawer title={text.one} actions={<CopyId id={proposalId} short />} onClose={() => open(hrefOf('/proposals'))}>
+    <Drawer
+      of={proposalId}
+      title={text.one}
+      actions={<CopyId id={proposalId} short />}
+      onClose={() => open(hrefOf('/proposals'))}
+    >
       {proposal ? (
         <>
           <div className={kit.lead}>

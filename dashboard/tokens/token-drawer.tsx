@@ -33,7 +33,12 @@ export function TokenDrawer() {
     again,
   );
   return (
-    <Drawer title={text.one} actions={<CopyId id={virtualAccountId} short />} onClose={() => open(hrefOf('/tokens'))}>
+    <Drawer
+      of={virtualAccountId}
+      title={text.one}
+      actions={<CopyId id={virtualAccountId} short />}
+      onClose={() => open(hrefOf('/tokens'))}
+    >
       {token ? (
         <>
           <div className={kit.lead}>
