@@ -8,7 +8,7 @@ import { Chip, stateWord } from '../kit/chip';
 import { Code } from '../kit/code';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
@@ -151,6 +151,7 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
           </Button>
         </span>
       </div>
+      {may ? null : <NotOffered isForbidden />}
       {lost.has(callback.status) ? <p className="soft">{words().callbackHints[callback.status]}</p> : null}
       {search['act'] === 'redeliver' && may ? (
         <ReasonAct

@@ -8,7 +8,7 @@ import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Middle } from '../kit/middle';
@@ -205,6 +205,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
+      {search['act'] === 'rotate' && !may ? <NotOffered isForbidden /> : null}
       {search['act'] === 'rotate' && may ? (
         <ReasonAct
           title={text.rotate}

@@ -88,6 +88,16 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
+/** In the place of an act that was asked for, by an address or a button, and why it is not offered. */
+export function NotOffered({ isForbidden }: { isForbidden: boolean }) {
+  const { forbidden, invalidState } = words().faults.codes;
+  return (
+    <p className={style.note} data-tone="quiet" role="status">
+      {isForbidden ? forbidden : invalidState}
+    </p>
+  );
+}
+
 /** A refusal in the middle of an act: what the platform says, or the way to sign in again and come back to here. */
 export function ActRefusal({ error }: { error: AskError }) {
   const code = refusalCodeOf(error);

@@ -6,7 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct, useAsOpened } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct, useAsOpened } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
@@ -92,6 +92,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           </span>
         ) : null}
       </div>
+      {search['act'] === 'status' && !may ? <NotOffered isForbidden /> : null}
       {search['act'] === 'status' && may ? (
         <ReasonAct
           title={`${text.acts[act]}: ${name}`}

@@ -3,7 +3,7 @@ import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
 import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
-import { forgetDraft, ReasonAct, useHeld } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { SecretOnce } from '../kit/secret';
@@ -49,8 +49,10 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
     asked ? `${asked} ${application.id}` : null,
     possible.find((act) => act === asked),
   );
+  const isRefused = acts.some(([act]) => act === asked) && !held;
   return (
     <>
+      {isRefused ? <NotOffered isForbidden={asked === 'approve' ? !mayApprove : !mayWrite} /> : null}
       {waiting ? (
         <div className={kit.note} data-tone="warn">
           <span>

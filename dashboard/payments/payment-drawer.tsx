@@ -6,7 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { useHeld } from '../kit/form';
+import { NotOffered, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
@@ -59,19 +59,23 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
   const { search, change } = useAddress();
   const text = words().payments;
   const acts = possibleActs(payment);
+  const may = useMayAct();
   const asked = search['act'];
   const { held, isGone } = useHeld(
     asked ? `${asked} ${payment.paymentId}` : null,
-    acts.find(({ act }) => act === asked),
+    acts.find(({ act }) => act === asked && may[act]),
   );
+  const isRefused = asked !== undefined && asked in icons && !held;
+  const isForbidden = acts.some(({ act }) => !may[act] && (!isRefused || act === asked));
   const actorOf = usePaymentActors(payment);
   return (
     <>
       <div className={style.top}>
         <span className={`number ${style.big}`}>{printMoney(payment.amount, payment.currency)}</span>
         <Chip state={payment.state} />
-        <Acts acts={acts} onChoose={(act) => change({ act })} />
+        <Acts acts={acts} may={may} onChoose={(act) => change({ act })} />
       </div>
+      {isRefused || isForbidden ? <NotOffered isForbidden={isForbidden} /> : null}
       <AmountsBar payment={payment} />
       <PaymentFacts payment={payment} />
       <Section title={text.timeline}>
@@ -97,13 +101,23 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
 
 const icons = { capture: Banknote, refund: Undo2, void: Ban };
 
-function Acts({ acts, onChoose }: { acts: readonly PossibleAct[]; onChoose(act: string): void }) {
-  const text = words().payments;
-  const may = {
+/** By the rights of the person alone. */
+function useMayAct(): Record<PossibleAct['act'], boolean> {
+  return {
     capture: useMay('payments:capture'),
     refund: useMay('payments:refund'),
     void: useMay('payments:cancel'),
   };
+}
+
+interface ActsProps {
+  acts: readonly PossibleAct[];
+  may: Record<PossibleAct['act'], boolean>;
+  onChoose(act: string): void;
+}
+
+function Acts({ acts, may, onChoose }: ActsProps) {
+  const text = words().payments;
   return (
     <span className={style.acts}>
       {acts.map(({ act }) => {

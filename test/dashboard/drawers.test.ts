@@ -194,3 +194,30 @@ act('an endpoint tells what becomes of its address', async () => {
     .first()
     .waitFor();
 });
+
+act(
+  'an act that is asked for by its address does not open where it cannot be done, and why stands in its place',
+  async () => {
+    const { path } = await paid(world, 'explicit');
+    const { body } = await onboardingOf(world).create({
+      company: { organizationNumber: '25313763', companyName: 'Looked at ApS' },
+    });
+    const notFor = drawer().getByText('Your role does not allow this.');
+    const notNow = drawer().getByText('It is no longer in a state that allows this.');
+    const { merchantId } = world.credentials.tenants.beta;
+    for (const [person, place, why] of [
+      ['ada', `${path}?act=refund`, notNow],
+      ['ada', `/onboarding/${body.id}?act=approve`, notNow],
+      // A button that is not for the role says so to keys and fingers, too.
+      ['vera', path, notFor],
+      ['vera', `${path}?act=void`, notFor],
+      ['vera', `/merchants/${merchantId}?act=status`, notFor],
+      ['vera', `/onboarding/${body.id}?act=abandon`, notFor],
+    ] as const) {
+      await visit.as(person, place);
+      await why.waitFor();
+      expect([place, await dialog().count()]).toEqual([place, 0]);
+    }
+    await visit.as('ada', '/');
+  },
+);
