@@ -6,6 +6,7 @@ import { Facts, Section } from '../kit/facts';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { Actor } from '../shell/actors';
 import { words } from '../strings/language';
 import { AuditLife, type AuditRowFragment } from './queries';
@@ -20,10 +21,13 @@ interface RecordProps {
 
 export function RecordDrawer({ auditId, row, onClose }: RecordProps) {
   const text = words().audit;
-  const { data, error, again } = useAsk(AuditLife, { auditId }, { isPaused: row !== undefined });
-  const record = row ?? data?.auditRecord;
+  const { data, error, again } = useAsk(AuditLife, { auditId });
+  // How often it was done still grows.
+  useReadOnThing(null, again, { isLooked: true });
+  const record = data?.auditRecord ?? row;
   return (
     <Drawer
+      of={auditId}
       title={record ? actionWord(record.action) : text.title}
       actions={<CopyId id={auditId} short />}
       onClose={onClose}

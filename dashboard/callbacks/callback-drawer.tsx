@@ -8,12 +8,13 @@ import { Chip, stateWord } from '../kit/chip';
 import { Code } from '../kit/code';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
@@ -24,7 +25,6 @@ import style from './callbacks.module.css';
 import { endWords, StatusChip } from './facts-of';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
 import { asReceived } from './received';
-import { useAttempts } from './use-attempts';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;
 
@@ -34,9 +34,17 @@ export function CallbackDrawer() {
   const text = words().callbacks;
   const { data, error, again } = useAsk(CallbackLife, { callbackId });
   const callback = data?.callback;
-  useAttempts(callback, again);
+  const merchantId = callback?.merchant?.merchantId ?? null;
+  // Of the first attempt nothing is told when it goes out as it should.
+  const isLooked = callback?.status === 'PENDING' || callback?.status === 'SENDING';
+  useReadOnThing(callback ? { kinds: ['callbacks'], id: callbackId, merchantId } : null, again, { isLooked });
   return (
-    <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
+    <Drawer
+      of={callbackId}
+      title={text.one}
+      actions={<CopyId id={callbackId} short />}
+      onClose={() => open(hrefOf('/callbacks'))}
+    >
       {callback ? <Details callback={callback} again={again} /> : null}
       {data && !callback ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
@@ -143,6 +151,7 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
           </Button>
         </span>
       </div>
+      {may ? null : <NotOffered isForbidden />}
       {lost.has(callback.status) ? <p className="soft">{words().callbackHints[callback.status]}</p> : null}
       {search['act'] === 'redeliver' && may ? (
         <ReasonAct

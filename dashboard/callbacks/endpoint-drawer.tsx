@@ -8,7 +8,7 @@ import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Middle } from '../kit/middle';
@@ -16,6 +16,7 @@ import { Drawer } from '../kit/overlays';
 import { SecretOnce } from '../kit/secret';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
@@ -36,9 +37,12 @@ export function EndpointDrawer() {
   const { open, hrefOf } = useAddress();
   const text = words().callbacks;
   const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
+  // What went there last is told of only when it failed.
+  useReadOnThing({ kinds: ['endpoints', 'callbacks'], id: endpointId, merchantId: null }, again, { isLooked: true });
   const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint);
   return (
     <Drawer
+      of={endpointId}
       title={text.endpoint}
       actions={<CopyId id={endpointId} short />}
       onClose={() => open(hrefOf('/callbacks/endpoints'))}
@@ -201,6 +205,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
+      {search['act'] === 'rotate' && !may ? <NotOffered isForbidden /> : null}
       {search['act'] === 'rotate' && may ? (
         <ReasonAct
           title={text.rotate}

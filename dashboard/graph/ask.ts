@@ -31,10 +31,15 @@ export function useAsk<Answer, Variables extends object>(
     requestPolicy: options.every === 'once' ? 'cache-first' : 'cache-and-network',
     context: useMemo(() => ({ additionalTypenames: [...document.listed] }), [document]),
   });
+  const key = JSON.stringify(variables);
+  const kept = useRef<{ key: string; data: Answer } | null>(null);
+  if (data && !fetching) kept.current = { key, data };
+  // What was read once stands, with all that is open over it, while the platform is out of reach.
+  const standing = error?.networkError && kept.current?.key === key ? kept.current.data : undefined;
   return {
-    data,
+    data: data ?? standing,
     error,
-    isLoading: fetching && !data,
+    isLoading: fetching && !data && !standing,
     isStale: stale,
     again: () => again({ requestPolicy: 'network-only' }),
   };

@@ -44,7 +44,7 @@ export function JobDrawer() {
   const { job: told, isUnknown, error, again } = useJob(jobId, () => readReport.current());
   const { shown: job, act } = useAtOnce(told);
   return (
-    <Drawer title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
+    <Drawer of={jobId} title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
       {job ? (
         <>
           <Lead job={job} act={act} again={again} />

@@ -1,6 +1,6 @@
 // Fields of a form, and the dialog that asks before something is done.
 import { LogIn } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
 import { signInHere } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -49,6 +49,8 @@ interface ActDialogProps {
   confirm: string;
   isDangerous?: boolean;
   isRunning: boolean;
+  /** What it is about has changed meanwhile: it stays with what is typed, and does nothing any more. */
+  isGone?: boolean;
   /** Why the platform refused, if it did. */
   error: AskError | null;
   onSubmit(): void;
@@ -58,25 +60,41 @@ interface ActDialogProps {
 
 export function ActDialog(props: ActDialogProps) {
   const { title, hint, confirm, isDangerous = false, isRunning, error, onSubmit, onClose, children } = props;
+  const isGone = props.isGone === true && !isRunning;
   return (
     <Dialog title={title} hint={hint} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isRunning) onSubmit();
+          if (!isRunning && !isGone) onSubmit();
         }}
       >
         {children}
-        {error ? <ActRefusal error={error} /> : null}
+        {isGone ? (
+          <p className={style.note} data-tone="warn" role="alert">
+            {words().faults.codes.invalidState}
+          </p>
+        ) : null}
+        {error && !isGone ? <ActRefusal error={error} /> : null}
         <div className={style.dialogFoot}>
           <Button onClick={onClose}>{words().cancel}</Button>
-          <Button type="submit" look={isDangerous ? 'danger' : 'primary'} aria-disabled={isRunning}>
+          <Button type="submit" look={isDangerous ? 'danger' : 'primary'} disabled={isGone} aria-disabled={isRunning}>
             {isRunning ? words().working : confirm}
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** In the place of an act that was asked for, by an address or a button, and why it is not offered. */
+export function NotOffered({ isForbidden }: { isForbidden: boolean }) {
+  const { forbidden, invalidState } = words().faults.codes;
+  return (
+    <p className={style.note} data-tone="quiet" role="status">
+      {isForbidden ? forbidden : invalidState}
+    </p>
   );
 }
 
@@ -101,6 +119,24 @@ export function ActRefusal({ error }: { error: AskError }) {
       {known && code !== 'forbidden' && code !== 'network' ? <p className="soft">{messageOf(error)}</p> : null}
     </div>
   );
+}
+
+/**
+ * What a dialog was opened for, at first when it is possible; then it stays while the dialog is open (`key`: null while it is not), also when it can no longer be done.
+ */
+export function useHeld<What>(key: string | null, possible: What | undefined): { held: What | null; isGone: boolean } {
+  const kept = useRef<{ key: string; what: What } | null>(null);
+  if (key !== null && possible !== undefined) kept.current = { key, what: possible };
+  if (kept.current?.key !== key) kept.current = null;
+  const held = kept.current?.what ?? null;
+  return { held, isGone: held !== null && possible === undefined };
+}
+
+/** As it was when the dialog that is open was opened: it never turns into its opposite under the hands. */
+export function useAsOpened<What>(isOpen: boolean, present: What): What {
+  const opened = useRef(present);
+  if (!isOpen) opened.current = present;
+  return opened.current;
 }
 
 /** Why something is done; kept for a way round by sign-in. */

@@ -1,12 +1,14 @@
 // Things over the page: a drawer at the side for one thing of a list, and a dialog that asks something. Both are the browser's own; nothing is injected, so the content rules hold.
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { isTyping } from '../shell/shortcuts';
 import { words } from '../strings/language';
 import { PlainButton } from './button';
 import style from './kit.module.css';
 
 interface DrawerProps {
+  /** Which thing is open: another one takes the focus anew. */
+  of: string;
   title: ReactNode;
   actions?: ReactNode;
   onClose(): void;
@@ -14,10 +16,14 @@ interface DrawerProps {
 }
 
 /** The list behind it stays usable: keys go on choosing rows. */
-export function Drawer({ title, actions, onClose, children }: DrawerProps) {
+export function Drawer({ of, title, actions, onClose, children }: DrawerProps) {
   const id = useId();
+  const { heading, remember } = useOwnFocus(of);
   const close = useRef(onClose);
-  close.current = onClose;
+  close.current = () => {
+    remember();
+    onClose();
+  };
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       const isOverlaid = document.querySelector('dialog[open], [role="menu"]') !== null;
@@ -29,11 +35,11 @@ export function Drawer({ title, actions, onClose, children }: DrawerProps) {
   return (
     <aside className={style.drawer} aria-labelledby={id}>
       <header className={style.drawerHead}>
-        <h2 id={id} className="ellipsis">
+        <h2 id={id} ref={heading} tabIndex={-1} className="ellipsis">
           {title}
         </h2>
         {actions}
-        <PlainButton onClick={onClose} aria-label={words().close}>
+        <PlainButton onClick={() => close.current()} aria-label={words().close}>
           <X aria-hidden />
         </PlainButton>
       </header>
@@ -42,6 +48,40 @@ export function Drawer({ title, actions, onClose, children }: DrawerProps) {
       </section>
     </aside>
   );
+}
+
+/** Where somebody may be in the middle of a word. */
+const written = 'input:not([type="checkbox"]), textarea, select';
+
+/** The row of what is open beside a list. */
+const openRow = 'main [data-selected="true"] a';
+
+/** The heading takes the focus, unless somebody types; at the end it goes to the row, as it was when it was remembered, or to what had it before. */
+function useOwnFocus(of: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const row = useRef<HTMLElement | null>(null);
+  const remember = useCallback(() => {
+    row.current = document.querySelector<HTMLElement>(openRow) ?? row.current;
+  }, []);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    const own = heading.current?.closest('aside');
+    // Before it leaves the page, and only if nobody has gone elsewhere meanwhile.
+    return () => {
+      const at = document.activeElement;
+      if (at !== document.body && !own?.contains(at)) return;
+      const back = [row.current, before].find((element) => element?.isConnected);
+      back?.focus({ preventScroll: true });
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each thing that is opened
+  useLayoutEffect(() => {
+    // A page that comes with it open begins where pages begin.
+    const isOpenedHere = navigator.userActivation?.hasBeenActive !== false;
+    if (isOpenedHere && !document.activeElement?.matches(written)) heading.current?.focus({ preventScroll: true });
+  }, [of]);
+  useEffect(remember);
+  return { heading, remember };
 }
 
 interface ModalProps {

@@ -11,6 +11,7 @@ export function useWalk<Row>(
   const [walked, setWalked] = useState<string | null>(null);
   const present = useRef({ rows, keyOf, selected, hrefOf, onOpen, walked, show, selection });
   present.current = { rows, keyOf, selected, hrefOf, onOpen, walked, show, selection };
+  const isFocusIn = useRef(false);
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return;
@@ -18,11 +19,14 @@ export function useWalk<Row>(
       const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
       const placeOf = (key: string | null) => (key === null ? -1 : now.rows.findIndex((row) => now.keyOf(row) === key));
       const opened = placeOf(now.selected);
-      const from = opened >= 0 ? opened : placeOf(now.walked);
+      const focused = focusedRow();
+      const stood = placeOf(now.walked);
+      const from = [opened, stood, focused ?? -1].find((place) => place >= 0) ?? -1;
       if (step !== undefined && now.rows.length > 0) {
         event.preventDefault();
         const to = Math.max(0, Math.min(now.rows.length - 1, from + step));
         const key = now.keyOf(now.rows[to] as Row);
+        isFocusIn.current = focused !== null;
         setWalked(key);
         now.show(to);
         if (opened >= 0) now.onOpen(now.hrefOf(key));
@@ -35,7 +39,23 @@ export function useWalk<Row>(
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
+  // Whatever opened it: from there the walk goes on.
+  useEffect(() => {
+    if (selected !== null) setWalked((before) => (before === null ? null : selected));
+  }, [selected]);
+  // A focus in the list goes with the walk, so that Enter opens what is stood on.
+  useEffect(() => {
+    if (walked !== null && isFocusIn.current)
+      document.querySelector<HTMLElement>('tr[data-walked="true"] a')?.focus({ preventScroll: true });
+    isFocusIn.current = false;
+  }, [walked]);
   return walked;
+}
+
+/** Of the list, by its place; null: the focus is elsewhere. */
+function focusedRow(): number | null {
+  const row = document.activeElement?.closest('main tr[aria-rowindex]:has(a)');
+  return row ? Number(row.getAttribute('aria-rowindex')) - 2 : null;
 }
 
 /** Arrows belong to whatever else has the focus: a menu, a dialog, text that scrolls. */

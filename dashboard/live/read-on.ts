@@ -1,42 +1,92 @@
-// Reads again what a screen shows whenever something of a kind happens: for screens that are whole at each reading.
+// Reads again what is whole at each reading, such as a board or what is open beside a list, whenever something happens to it: by a subscription of its own, so that it lives whatever the list is narrowed to.
 
-import { useEffect, useRef } from 'react';
 import { useEvents } from '../graph/ask';
 import { type EventFilter } from '../graph/contract';
 import { useMay } from '../shell/viewer';
 import { type ShownFeedKind, typesOf } from './feed-kinds';
-import { Happened } from './queries';
+import { Touched, type TouchedSubscription } from './queries';
+import { useSoon } from './soon';
 import { useReadUnheard } from './unheard';
 
-/** Many things at once are one reading. */
-const pauseMs = 500;
+interface Thing {
+  /** In what of the log it is told of. */
+  kinds: readonly ShownFeedKind[];
+  id: string;
+  /** Nothing else is told of another one's; null: it has none, or may get one. */
+  merchantId: string | null;
+}
 
+interface Looked {
+  /** Not all that becomes of it is told: it is read every few seconds besides. */
+  isLooked?: boolean;
+}
+
+/** Of a screen that shows all of a kind. */
 export function useReadOn(kind: ShownFeedKind, again: () => void): void {
-  useReadOnEvents({ types: typesOf(kind) }, useMay('events:read'), again);
+  const mayListen = useMay('events:read');
+  useReadOnEvents(mayListen ? { types: typesOf(kind) } : null, again);
 }
 
-/** The same of acts of the audit on a merchant. */
-export function useReadOnActs(actions: readonly string[], merchantId: string, again: () => void): void {
+/** Of acts of the audit; of one merchant, or whoever they are about. */
+export function useReadOnActs(
+  actions: readonly string[],
+  merchantId: string | null,
+  again: () => void,
+  { isLooked }: Looked = {},
+): void {
   const mayListen = [useMay('events:read'), useMay('audit:read')].every(Boolean);
-  useReadOnEvents({ actions: [...actions], merchantIds: [merchantId] }, mayListen, again);
+  const merchants = merchantId === null ? {} : { merchantIds: [merchantId] };
+  useReadOnEvents(mayListen ? { actions: [...actions], ...merchants } : null, again, { isLooked });
 }
 
-function useReadOnEvents(filter: EventFilter, mayListen: boolean, again: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const read = useRef(again);
-  read.current = again;
-  const hear = useReadUnheard(JSON.stringify(filter), () => read.current());
-  useEvents(Happened, mayListen ? [{ filter, after: null }] : [], () => {
+/** Of one thing; null: it is not known yet, or there is none. */
+export function useReadOnThing(thing: Thing | null, again: () => void, { isLooked }: Looked = {}): void {
+  const mayListen = useMay('events:read');
+  const maySee = useMay('callbacks:read');
+  const kinds = thing?.kinds.filter((kind) => maySee || kind !== 'callbacks') ?? [];
+  const merchantIds = thing?.merchantId ? [thing.merchantId] : null;
+  const filter = kinds.length > 0 && mayListen ? { types: kinds.flatMap(typesOf), merchantIds } : null;
+  useReadOnEvents(filter, again, { isLooked, id: thing?.id });
+}
+
+/** `id`: only what is about it. */
+function useReadOnEvents(
+  filter: EventFilter | null,
+  again: () => void,
+  { isLooked = false, id }: { isLooked?: boolean | undefined; id?: string | undefined } = {},
+): void {
+  const soon = useSoon(again, isLooked);
+  const hear = useReadUnheard(JSON.stringify(filter), () => filter && soon());
+  useEvents(Touched, filter ? [{ filter, after: null }] : [], ({ events }) => {
     hear();
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      read.current();
-    }, pauseMs);
+    if (id === undefined || events.type === 'GAP' || idsOf(events).includes(id)) soon();
   });
-  useEffect(
-    () => () => {
-      if (timer.current) clearTimeout(timer.current);
-    },
-    [],
-  );
+}
+
+/** Of all that an event is about. */
+function idsOf(event: TouchedSubscription['events']): readonly (string | undefined)[] {
+  switch (event.__typename) {
+    case 'OperationEvent':
+      return [event.payment?.paymentId];
+    case 'TokenEvent':
+      return [event.virtualAccount?.virtualAccountId];
+    case 'OnboardingEvent':
+      return [event.application?.id];
+    case 'PayoutEvent':
+      return [event.payout?.payoutId];
+    case 'CallbackEndpointEvent':
+      return [event.endpoint?.endpointId];
+    case 'CallbackAttemptEvent': {
+      const { callbackId, endpoint, operation, virtualAccount, application } = event.callback ?? {};
+      return [
+        callbackId,
+        endpoint?.endpointId,
+        operation?.paymentId ?? undefined,
+        virtualAccount?.virtualAccountId,
+        application?.id,
+      ];
+    }
+    default:
+      return [];
+  }
 }

@@ -6,7 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct, useAsOpened } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
@@ -35,7 +35,12 @@ export function MerchantDrawer() {
   useReadOnActs(drawerActs, merchantId, again);
   const merchant = data?.merchant;
   return (
-    <Drawer title={text.one} actions={<CopyId id={merchantId} />} onClose={() => open(hrefOf('/merchants'))}>
+    <Drawer
+      of={merchantId}
+      title={text.one}
+      actions={<CopyId id={merchantId} />}
+      onClose={() => open(hrefOf('/merchants'))}
+    >
       {merchant ? (
         <>
           <Lead merchant={merchant} />
@@ -60,8 +65,9 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   const set = useAct(SetMerchantStatus);
   const [error, setError] = useState<AskError | null>(null);
   const { merchantId, status, name, deletedAt } = merchant;
-  const next = status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-  const act = status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const possible = status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const act = useAsOpened(search['act'] === 'status', possible);
+  const next = act === 'deactivate' ? 'INACTIVE' : 'ACTIVE';
   const draft = `${act} ${merchantId}`;
   async function submit(reason: string): Promise<void> {
     const outcome = await set.run({ merchantId, status: next, reason });
@@ -82,10 +88,11 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
         <Chip state={merchantStatusOf(merchant)} />
         {may && !deletedAt ? (
           <span className={kit.leadActs}>
-            <Button onClick={() => change({ act: 'status' })}>{text.acts[act]}</Button>
+            <Button onClick={() => change({ act: 'status' })}>{text.acts[possible]}</Button>
           </span>
         ) : null}
       </div>
+      {search['act'] === 'status' && !may ? <NotOffered isForbidden /> : null}
       {search['act'] === 'status' && may ? (
         <ReasonAct
           title={`${text.acts[act]}: ${name}`}
@@ -93,6 +100,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           confirm={text.acts[act]}
           isDangerous={act === 'deactivate'}
           isRunning={set.isRunning}
+          isGone={possible !== act}
           error={error}
           draft={draft}
           onSubmit={(reason) => void submit(reason)}

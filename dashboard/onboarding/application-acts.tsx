@@ -3,11 +3,13 @@ import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
 import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, NotOffered, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { SecretOnce } from '../kit/secret';
 import { When } from '../kit/when';
+import { useReadOnActs } from '../live/read-on';
+import { proposalActs } from '../proposals/proposed';
 import { useActorName } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
@@ -42,9 +44,15 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
     ['abandon', isOpen && mayWrite],
   ];
   const possible = acts.filter(([, is]) => is).map(([act]) => act);
-  const asked = possible.find((act) => act === search['act']);
+  const asked = search['act'];
+  const { held, isGone } = useHeld(
+    asked ? `${asked} ${application.id}` : null,
+    possible.find((act) => act === asked),
+  );
+  const isRefused = acts.some(([act]) => act === asked) && !held;
   return (
     <>
+      {isRefused ? <NotOffered isForbidden={asked === 'approve' ? !mayApprove : !mayWrite} /> : null}
       {waiting ? (
         <div className={kit.note} data-tone="warn">
           <span>
@@ -65,7 +73,9 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
           ))}
         </div>
       ) : null}
-      {asked ? <AskedAct act={asked} id={application.id} again={again} onClose={() => change({ act: '' })} /> : null}
+      {held ? (
+        <AskedAct act={held} isGone={isGone} id={application.id} again={again} onClose={() => change({ act: '' })} />
+      ) : null}
     </>
   );
 }
@@ -79,13 +89,22 @@ const icons = {
 
 function usePendingApproval(id: string) {
   const may = useMay('proposals:read');
-  const { data } = useAsk(ApprovalsOfApplications, {}, { isPaused: !may });
+  const { data, again } = useAsk(ApprovalsOfApplications, {}, { isPaused: !may });
+  useReadOnActs(proposalActs, null, () => may && again(), { isLooked: may });
   return data?.proposals.edges
     .map(({ node }) => node)
     .find(({ kind, subjectId }) => kind === 'ONBOARDING_APPROVAL' && subjectId === id);
 }
 
-function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again(): void; onClose(): void }) {
+interface AskedProps {
+  act: ActName;
+  isGone: boolean;
+  id: string;
+  again(): void;
+  onClose(): void;
+}
+
+function AskedAct({ act, isGone, id, again, onClose }: AskedProps) {
   const text = words().onboarding;
   const tell = useToast();
   const draft = `${act} ${id}`;
@@ -117,6 +136,7 @@ function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again
     confirm: text.acts[act],
     isDangerous: act === 'refuse' || act === 'abandon',
     isRunning: approve.isRunning || refuse.isRunning || abandon.isRunning || resend.isRunning,
+    isGone,
     error,
     onClose,
     draft,

@@ -14,6 +14,7 @@ import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { locale, words } from '../strings/language';
@@ -31,8 +32,9 @@ export function ApplicationDrawer() {
   const text = words().onboarding;
   const { data, error, again } = useAsk(ApplicationLife, { id });
   const application = data?.onboardingApplication;
+  useReadOnThing({ kinds: ['onboarding', 'callbacks'], id, merchantId: null }, again);
   return (
-    <Drawer title={text.one} actions={<CopyId id={id} />} onClose={() => open(hrefOf('/onboarding'))}>
+    <Drawer of={id} title={text.one} actions={<CopyId id={id} />} onClose={() => open(hrefOf('/onboarding'))}>
       {application ? (
         <>
           <div className={kit.lead}>

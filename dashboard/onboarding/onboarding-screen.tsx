@@ -79,7 +79,12 @@ function Column({ status, cards, hasMore, selected, selection }: ColumnProps) {
       </header>
       <ul className={style.cards}>
         {cards?.map((card) => (
-          <li key={card.id} className={style.item} data-chosen={selection?.chosen.has(card.id)}>
+          <li
+            key={card.id}
+            className={style.item}
+            data-chosen={selection?.chosen.has(card.id)}
+            data-selected={card.id === selected}
+          >
             {selection ? <Choose card={card} selection={selection} /> : null}
             <Go to={`/onboarding/${card.id}`} className={`${style.card} ${card.id === selected ? style.chosen : ''}`}>
               <span className={style.name}>{nameOf(card)}</span>

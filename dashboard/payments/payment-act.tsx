@@ -11,12 +11,14 @@ import { CaptureOperation, RefundOperation, VoidPayment } from './queries';
 
 interface Props {
   asked: PossibleAct;
+  isGone: boolean;
   payment: ShownPayment;
   onClose(): void;
   onDone(): void;
 }
 
-export function PaymentAct({ asked: { act, operationId, most, isPartial }, payment, onClose, onDone }: Props) {
+export function PaymentAct({ asked, isGone, payment, onClose, onDone }: Props) {
+  const { act, operationId, most, isPartial } = asked;
   const { currency, paymentId } = payment;
   const text = words().payments;
   const place = `${act} ${paymentId}`;
@@ -51,6 +53,7 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
       confirm={amount === null ? text[act] : `${text[act]} ${printMoney(amount, currency)}`}
       isDangerous={act === 'void'}
       isRunning={capture.isRunning || refund.isRunning || release.isRunning}
+      isGone={isGone}
       error={error}
       draft={place}
       onSubmit={(reason) => void submit(reason)}

@@ -6,6 +6,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
+import { NotOffered, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
@@ -13,6 +14,7 @@ import { countryName } from '../kit/place-names';
 import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -33,8 +35,13 @@ export function PaymentDrawer() {
   const text = words().payments;
   const { data, error, again, isStale } = useAsk(PaymentLife, { paymentId });
   const payment = data?.payment;
+  useReadOnThing(
+    payment ? { kinds: ['payments', 'callbacks'], id: paymentId, merchantId: payment.merchant.merchantId } : null,
+    again,
+  );
   return (
     <Drawer
+      of={paymentId}
       title={text.one}
       actions={payment ? <CopyId id={payment.paymentId} short /> : null}
       onClose={() => open(hrefOf('/payments'))}
@@ -52,15 +59,23 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
   const { search, change } = useAddress();
   const text = words().payments;
   const acts = possibleActs(payment);
-  const asked = acts.find(({ act }) => act === search['act']);
+  const may = useMayAct();
+  const asked = search['act'];
+  const { held, isGone } = useHeld(
+    asked ? `${asked} ${payment.paymentId}` : null,
+    acts.find(({ act }) => act === asked && may[act]),
+  );
+  const isRefused = asked !== undefined && asked in icons && !held;
+  const isForbidden = acts.some(({ act }) => !may[act] && (!isRefused || act === asked));
   const actorOf = usePaymentActors(payment);
   return (
     <>
       <div className={style.top}>
         <span className={`number ${style.big}`}>{printMoney(payment.amount, payment.currency)}</span>
         <Chip state={payment.state} />
-        <Acts acts={acts} onChoose={(act) => change({ act })} />
+        <Acts acts={acts} may={may} onChoose={(act) => change({ act })} />
       </div>
+      {isRefused || isForbidden ? <NotOffered isForbidden={isForbidden} /> : null}
       <AmountsBar payment={payment} />
       <PaymentFacts payment={payment} />
       <Section title={text.timeline}>
@@ -68,9 +83,10 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
       </Section>
       <Operations payment={payment} actorOf={actorOf} />
       <PaymentNotifications payment={payment} />
-      {asked ? (
+      {held ? (
         <PaymentAct
-          asked={asked}
+          asked={held}
+          isGone={isGone}
           payment={payment}
           onClose={() => change({ act: '' })}
           onDone={() => {
@@ -85,13 +101,23 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
 
 const icons = { capture: Banknote, refund: Undo2, void: Ban };
 
-function Acts({ acts, onChoose }: { acts: readonly PossibleAct[]; onChoose(act: string): void }) {
-  const text = words().payments;
-  const may = {
+/** By the rights of the person alone. */
+function useMayAct(): Record<PossibleAct['act'], boolean> {
+  return {
     capture: useMay('payments:capture'),
     refund: useMay('payments:refund'),
     void: useMay('payments:cancel'),
   };
+}
+
+interface ActsProps {
+  acts: readonly PossibleAct[];
+  may: Record<PossibleAct['act'], boolean>;
+  onChoose(act: string): void;
+}
+
+function Acts({ acts, may, onChoose }: ActsProps) {
+  const text = words().payments;
   return (
     <span className={style.acts}>
       {acts.map(({ act }) => {

@@ -9,6 +9,7 @@ import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay, When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { words } from '../strings/language';
 import { EntryLife, type EntryRowFragment } from './queries';
 import { SignedMoney } from './signed-money';
@@ -24,9 +25,11 @@ interface EntryProps {
 export function EntryDrawer({ entryId, row, onClose }: EntryProps) {
   const { ledger: text, payments } = words();
   const { data, error, again } = useAsk(EntryLife, { entryId });
-  const entry = row ?? data?.ledgerEntry;
+  // Entries are not in the log.
+  useReadOnThing(null, again, { isLooked: true });
+  const entry = data?.ledgerEntry ?? row;
   return (
-    <Drawer title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
+    <Drawer of={entryId} title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
       {entry ? <EntryDetails entry={entry} /> : null}
       {data && !entry ? <Empty title={text.unknown}>{payments.unknownHint}</Empty> : null}
       {error && !entry ? <RefusedNote error={error} retry={again} /> : null}

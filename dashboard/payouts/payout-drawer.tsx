@@ -14,6 +14,7 @@ import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay, When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import style from './payouts.module.css';
@@ -38,8 +39,15 @@ export function PayoutDrawer() {
   const asked = useMemo(() => ({ payoutId }), [payoutId]);
   const actions = usePages(PayoutLife, asked, shape);
   const payout = data?.payout;
+  const merchantId = payout?.merchant.merchantId ?? null;
+  useReadOnThing(payout ? { kinds: ['payouts'], id: payoutId, merchantId } : null, again);
   return (
-    <Drawer title={text.one} actions={<CopyId id={payoutId} short />} onClose={() => open(hrefOf('/payouts'))}>
+    <Drawer
+      of={payoutId}
+      title={text.one}
+      actions={<CopyId id={payoutId} short />}
+      onClose={() => open(hrefOf('/payouts'))}
+    >
       {payout ? (
         <>
           <div className={kit.lead}>

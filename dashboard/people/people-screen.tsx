@@ -7,7 +7,7 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts } from '../kit/facts';
-import { forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, ReasonAct, useAsOpened } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
@@ -18,6 +18,7 @@ import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { Happened } from '../live/queries';
+import { useReadOnActs } from '../live/read-on';
 import { printSearch, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { useToast } from '../shell/toasts';
@@ -92,9 +93,10 @@ interface DrawerProps {
 function PersonDrawer({ personId, row, onClose, put }: DrawerProps) {
   const text = words().people;
   const { data, error, again } = useAsk(PersonLife, { personId }, { isPaused: row !== undefined });
+  useReadOnActs(actions, null, () => row || again(), { isLooked: row === undefined });
   const person = row ?? data?.person;
   return (
-    <Drawer title={person?.name ?? text.one} actions={<CopyId id={personId} short />} onClose={onClose}>
+    <Drawer of={personId} title={person?.name ?? text.one} actions={<CopyId id={personId} short />} onClose={onClose}>
       {person ? <Details person={person} put={put} /> : null}
       {data && !person ? <Empty title={text.unknown} /> : null}
       {error && !person ? <RefusedNote error={error} retry={again} /> : null}
@@ -119,8 +121,9 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
   const set = useAct(SetPersonStatus);
   const end = useAct(SignOutEverywhere);
   const { personId, status } = person;
-  const next = status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE';
-  const act = search['act'] === 'status' ? (next === 'ACTIVE' ? 'enable' : 'disable') : 'signOut';
+  const possible = status === 'ACTIVE' ? 'disable' : 'enable';
+  const turn = useAsOpened(search['act'] === 'status', possible);
+  const act = search['act'] === 'status' ? turn : 'signOut';
   const close = () => {
     setError(null);
     change({ act: '' });
@@ -130,7 +133,9 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
     const outcome =
       act === 'signOut'
         ? await end.run({ personId, reason }).then((each) => each.error ?? each.data.signOutEverywhere)
-        : await set.run({ personId, status: next, reason }).then((each) => each.error ?? each.data.setPersonStatus);
+        : await set
+            .run({ personId, status: turn === 'enable' ? 'ACTIVE' : 'DISABLED', reason })
+            .then((each) => each.error ?? each.data.setPersonStatus);
     if (!('personId' in outcome)) return setError(outcome);
     forgetDraft(draft);
     put(outcome);
@@ -147,9 +152,7 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
               <LogOut aria-hidden />
               {text.acts.signOut}
             </Button>
-            <Button onClick={() => change({ act: 'status' })}>
-              {next === 'ACTIVE' ? text.acts.enable : text.acts.disable}
-            </Button>
+            <Button onClick={() => change({ act: 'status' })}>{text.acts[possible]}</Button>
           </span>
         ) : null}
       </div>
@@ -167,6 +170,7 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
           hint={text.hints[act]}
           confirm={text.acts[act]}
           isDangerous={act === 'disable'}
+          isGone={act === turn && act !== possible}
           isRunning={set.isRunning || end.isRunning}
           error={error}
           draft={draft}

@@ -9,19 +9,20 @@ import { Changes } from '../kit/changes';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { ActDialog, ReasonAct } from '../kit/form';
+import { ActDialog, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnActs } from '../live/read-on';
 import { useActorName } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay, useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
-import { useProposedSubject } from './proposed';
+import { proposalActs, useProposedSubject } from './proposed';
 import { ConfirmProposal, ProposalLife, type ProposalLifeQuery, RejectProposal } from './queries';
 
 type Proposal = NonNullable<ProposalLifeQuery['proposal']>;
@@ -39,8 +40,14 @@ export function ProposalDrawer() {
   const text = words().proposals;
   const { data, error, again } = useAsk(ProposalLife, { proposalId });
   const proposal = data?.proposal;
+  useReadOnActs(proposalActs, null, again, { isLooked: proposal?.status === 'PENDING' });
   return (
-    <Drawer title={text.one} actions={<CopyId id={proposalId} short />} onClose={() => open(hrefOf('/proposals'))}>
+    <Drawer
+      of={proposalId}
+      title={text.one}
+      actions={<CopyId id={proposalId} short />}
+      onClose={() => open(hrefOf('/proposals'))}
+    >
       {proposal ? (
         <>
           <div className={kit.lead}>
@@ -68,9 +75,15 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
   const confirm = useAct(ConfirmProposal);
   const reject = useAct(RejectProposal);
   const [error, setError] = useState<AskError | null>(null);
-  if (proposal.status !== 'PENDING') return null;
   const { proposalId } = proposal;
   const isOwn = proposal.proposedBy === viewer.credentialId;
+  const isPending = proposal.status === 'PENDING';
+  const asked = search['act'];
+  const possible = ([isOwn ? [] : ['confirm'], ['reject']] as const).flat();
+  const { held, isGone } = useHeld(
+    asked ? `${asked} ${proposalId}` : null,
+    isPending && may ? possible.find((act) => act === asked) : undefined,
+  );
   const close = () => {
     setError(null);
     change({ act: '' });
@@ -82,17 +95,18 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
     close();
     again();
   }
+  if (!isPending && !held) return null;
   if (!may)
     return (
       <p className={kit.note} data-tone="quiet">
         {words().faults.codes.forbidden}
       </p>
     );
-  const common = { isRunning: confirm.isRunning || reject.isRunning, error, onClose: close };
+  const common = { isRunning: confirm.isRunning || reject.isRunning, isGone, error, onClose: close };
   return (
     <>
-      <Choice isOwn={isOwn} onChoose={(act) => change({ act })} />
-      {search['act'] === 'confirm' ? (
+      {isPending ? <Choice isOwn={isOwn} onChoose={(act) => change({ act })} /> : null}
+      {held === 'confirm' ? (
         <ActDialog
           {...common}
           title={`${text.confirm}: ${stateWord(proposal.kind)}`}
@@ -103,7 +117,7 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
           <Details proposal={proposal} />
         </ActDialog>
       ) : null}
-      {search['act'] === 'reject' ? (
+      {held === 'reject' ? (
         <ReasonAct
           {...common}
           title={`${text.reject}: ${stateWord(proposal.kind)}`}

@@ -19,7 +19,7 @@ import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { proposedAct, proposedMoney, useProposedSubject } from './proposed';
+import { proposalActs, proposedAct, proposedMoney, useProposedSubject } from './proposed';
 import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery } from './queries';
 
 const known = { status: Object.values(ProposalStatus) };
@@ -29,8 +29,7 @@ const shape = {
   keyOf: ({ proposalId }: ProposalRowFragment) => proposalId,
 };
 
-const actions = ['proposal.made', 'proposal.confirmed', 'proposal.rejected'];
-const source = { document: Happened, types: null, actions };
+const source = { document: Happened, types: null, actions: proposalActs };
 
 export function ProposalsScreen() {
   const { address, open, change, hrefOf } = useKnownAddress(known);

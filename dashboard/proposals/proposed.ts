@@ -4,6 +4,9 @@ import { stateWord } from '../kit/chip';
 import { printChangedMoney } from '../kit/money';
 import { useMerchants } from '../shell/merchants';
 
+/** Acts of the audit that make one or end it. */
+export const proposalActs = ['proposal.made', 'proposal.confirmed', 'proposal.rejected'];
+
 interface Proposed {
   subjectType: string;
   subjectId: string;

@@ -14,6 +14,7 @@ import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
+import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import { TokenLife, type TokenLifeQuery } from './queries';
@@ -27,8 +28,17 @@ export function TokenDrawer() {
   const text = words().tokens;
   const { data, error, again } = useAsk(TokenLife, { virtualAccountId });
   const token = data?.virtualAccount;
+  useReadOnThing(
+    token ? { kinds: ['tokens', 'callbacks'], id: virtualAccountId, merchantId: token.merchant.merchantId } : null,
+    again,
+  );
   return (
-    <Drawer title={text.one} actions={<CopyId id={virtualAccountId} short />} onClose={() => open(hrefOf('/tokens'))}>
+    <Drawer
+      of={virtualAccountId}
+      title={text.one}
+      actions={<CopyId id={virtualAccountId} short />}
+      onClose={() => open(hrefOf('/tokens'))}
+    >
       {token ? (
         <>
           <div className={kit.lead}>

@@ -1,0 +1,131 @@
+// The focus of what is open beside a list: it comes with whatever opened it, stays while rows are walked, and goes back to the row.
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { onboardingOf } from '../support/onboarding';
+import { eventually } from '../support/stores';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, openLiveList, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'vera' });
+  for (let count = 0; count < 4; count += 1) await paid(world, 'explicit', {}, 'beta');
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
+const heading = (name: string) => drawer().getByRole('heading', { name, exact: true, level: 2 });
+const list = () => `/payments?merchantId=${world.credentials.tenants.beta.merchantId}`;
+
+const hasFocus = (of: ReturnType<typeof heading>) =>
+  eventually(async () => (await of.evaluate((own) => own === own.ownerDocument.activeElement)) || undefined);
+/** Of what has the focus: where it leads to. */
+const leadsTo = () => visit.page.evaluate<string | null>("document.activeElement?.getAttribute('href')");
+const isRinged = () => visit.page.evaluate<boolean>("document.activeElement?.matches(':focus-visible') ?? false");
+const opened = () => new URL(visit.page.url()).pathname;
+
+async function closed(): Promise<void> {
+  await visit.page.keyboard.press('Escape');
+  await drawer().waitFor({ state: 'detached' });
+}
+
+act('opened by j and Enter it has the focus; the walk goes on, and Esc gives the focus to the row', async () => {
+  const { page } = visit;
+  await openLiveList(visit, list());
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await hasFocus(heading('Payment'));
+  expect(await isRinged()).toBe(true);
+  const second = opened();
+  await page.keyboard.press('j');
+  await page.waitForURL((url) => url.pathname !== second);
+  const third = opened();
+  await hasFocus(heading('Payment'));
+  await closed();
+  expect(await leadsTo()).toContain(third);
+  await page.keyboard.press('k');
+  await eventually(async () => (await leadsTo())?.includes(second) || undefined);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === second);
+  await hasFocus(heading('Payment'));
+  await page.keyboard.press('Tab');
+  expect(await drawer().evaluate((own) => own.contains(own.ownerDocument.activeElement))).toBe(true);
+  await closed();
+  expect(await leadsTo()).toContain(second);
+});
+
+act('opened by Enter on the link of a row, and closed by its button', async () => {
+  const { page } = visit;
+  await openLiveList(visit, list());
+  const link = page.getByRole('row').nth(3).getByRole('link').first();
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await hasFocus(heading('Payment'));
+  const address = opened();
+  await drawer().getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await drawer().waitFor({ state: 'detached' });
+  expect(await leadsTo()).toContain(address);
+});
+
+act('opened by a pointer it has the focus without a ring, and the keys go on from that row', async () => {
+  const { page } = visit;
+  await openLiveList(visit, list());
+  await page.getByRole('row').nth(2).click();
+  await hasFocus(heading('Payment'));
+  expect(await isRinged()).toBe(false);
+  const second = opened();
+  await drawer().getByRole('button', { name: 'Close' }).click();
+  await drawer().waitFor({ state: 'detached' });
+  expect(await leadsTo()).toContain(second);
+  await page.keyboard.press('j');
+  await eventually(async () => {
+    const to = await leadsTo();
+    return (to !== null && !to.includes(second)) || undefined;
+  });
+  const third = await leadsTo();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => third?.startsWith(url.pathname) ?? false);
+  await hasFocus(heading('Payment'));
+});
+
+act('opened from the palette it has the focus, and gives it back to what had it before', async () => {
+  const { page } = visit;
+  const { orderId, path } = await paid(world, 'explicit');
+  await visit.go('/settings');
+  await page.getByRole('link', { name: 'Settings', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(orderId);
+  await page.getByRole('dialog').getByRole('option').filter({ hasText: orderId }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === path);
+  await hasFocus(heading('Payment'));
+  await closed();
+  expect(await page.evaluate<boolean>('document.activeElement !== document.body')).toBe(true);
+});
+
+act('a card of the board has the focus again', async () => {
+  const { page } = visit;
+  await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName: 'Walked to ApS' } });
+  await visit.go('/onboarding');
+  const card = page.getByRole('main').locator('li a').first();
+  await card.focus();
+  await page.keyboard.press('Enter');
+  await drawer().waitFor();
+  await eventually(
+    async () => (await drawer().evaluate((own) => own.contains(own.ownerDocument.activeElement))) || undefined,
+  );
+  const address = opened();
+  await closed();
+  expect(await leadsTo()).toContain(address);
+});
