@@ -55,7 +55,7 @@ async function streamOnce(
   const end = () => connection.abort();
   over.addEventListener('abort', end);
   const { after } = request.variables;
-  const progress = createProgress(after !== null, turn);
+  const progress = createProgress(turn);
   let ended: unknown = null;
   let silence: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
