@@ -16,7 +16,7 @@ import type { PreparedOperation } from '../plan/prepared-operation';
 import { streamId } from './event-frame';
 import type { LiveCredentials } from './live-credentials';
 import type { SocketBounds } from './socket-bounds';
-import { readStreamRequest, type StreamRequest, streamDocument } from './stream-request';
+import { readStreamRequest, requireHearing, type StreamRequest, streamDocument } from './stream-request';
 import type { Member } from './subscriber-group';
 import { type CloseCode, closeCodes } from './subscription-connection';
 import { logField } from './subscription-field';
@@ -85,7 +85,8 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     return caller;
   }
 
-  async function prepared(caller: Caller, { document }: StreamRequest): Promise<PreparedOperation> {
+  async function prepared(caller: Caller, wanted: StreamRequest): Promise<PreparedOperation> {
+    const { document } = wanted;
     const named = document ? namedDocument(graph.trusted, document) : { text: streamDocument, isNamed: true };
     if (!('isNamed' in named)) throw new DomainError('invalidInput', named.message, { field: 'documentId' });
     const { text: query = '', isNamed } = named;
@@ -97,6 +98,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     const [root] = operation.operation.selectionSet.selections;
     if (operation.kind !== 'subscription' || !(root?.kind === 'Field' && root.name.value === logField))
       throw new DomainError('invalidInput', `a stream carries a subscription to ${logField}`, { field: 'query' });
+    requireHearing(root, wanted);
     return operation;
   }
 

@@ -107,6 +107,23 @@ test('a document of its own selects what is shown', async () => {
   ]);
 });
 
+const asked = (query: string) => `query=${encodeURIComponent(query)}`;
+const resumable = asked('subscription($after: String) { events(after: $after) { cursor } }');
+const fixed = asked('subscription { events(filter: { types: ["payout.closed"] }) { cursor } }');
+test.each([
+  ['types', `?types=operation.recorded&${resumable}`, {}],
+  ['merchantIds', `?merchantIds=m-alpha&${resumable}`, {}],
+  ['results', `?results=DECLINED&${resumable}`, {}],
+  ['actions', `?actions=merchant.created&${resumable}`, {}],
+  ['after', `?after=place-0&${fixed}`, {}],
+  ['after', `?${fixed}`, {}],
+  ['Last-Event-ID', `?${fixed}`, { 'last-event-id': 'place-0' }],
+])('a document that would not hear %s is refused by its name: %s', async (field, search, headers) => {
+  const client = await open('alpha', search, headers);
+  expect(client.status).toBe(400);
+  expect(await client.body()).toMatchObject({ errors: [{ extensions: { code: 'invalidInput', field } }] });
+});
+
 test('a position that is too old is an event that says so', async () => {
   for (let count = 0; count < 6; count += 1) payment('m-alpha');
   conversations.world.setFloor(4);
