@@ -129,6 +129,8 @@ describe.each(ways)('over $transport in $place', ({ transport, place }) => {
   test.each([
     ['a credential that nobody knows', { token: 'nobody' }, 4401],
     ['a merchant of somebody else', { filter: { merchantIds: ['m-beta'] } }, 'errors'],
+    ['a filter by an empty list', { filter: { types: [] } }, 'errors'],
+    ['a filter by a text that is no type', { filter: { types: 'operation.done' } }, 'errors'],
     ['a cursor that is none', { after: 'no cursor' }, 'errors'],
   ])('%s ends it, with the reason', async (_name, asked, reason) => {
     const follower = await begin(asked);
