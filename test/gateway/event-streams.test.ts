@@ -152,15 +152,19 @@ test.each([
     400,
     'invalidInput',
   ],
-  ['a document that nobody knows', 'alpha', '?documentId=sha256:abc', 400, 'invalidInput'],
+  ['a document that nobody knows', 'alpha', '?documentId=sha256:abc', 400, 'PERSISTED_QUERY_NOT_FOUND'],
+  ['a field that there is not', 'alpha', '?query=subscription{events{strange}}', 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ['what is no document', 'alpha', '?query=subscription{', 400, 'GRAPHQL_PARSE_FAILED'],
 ] as const)('%s is refused before anything is sent', async (_what, who, search, status, code) => {
   const client = await open(who, search);
   expect(client.status).toBe(status);
   expect(await client.body()).toMatchObject({ errors: [{ extensions: { code } }] });
 });
 
-test('it is asked for by GET', async () => {
-  expect((await open('alpha', '', {}, 'POST')).status).toBe(400);
+test.each(['POST', 'PUT', 'DELETE'])('it is asked for by GET, not by %s', async (method) => {
+  const client = await open('alpha', '', {}, method);
+  expect([client.status, client.response.headers.allow]).toEqual([405, 'GET']);
+  expect(await client.body()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
 });
 
 describe('ends', () => {
