@@ -55,7 +55,7 @@ async function streamOnce(
   const end = () => connection.abort();
   over.addEventListener('abort', end);
   const { after } = request.variables;
-  const progress = createProgress(after !== null, turn);
+  const progress = createProgress(turn);
   let ended: unknown = null;
   let silence: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
@@ -91,8 +91,15 @@ function addressOf(url: string, { query, documentId, variables }: EventsRequest)
   if (query) search.set('query', query);
   if (documentId) search.set('documentId', documentId);
   for (const [name, values] of Object.entries((variables['filter'] ?? {}) as Record<string, unknown>))
-    if (Array.isArray(values)) for (const value of values) search.append(name, String(value));
+    for (const value of valuesOf(values)) search.append(name, value);
   return `${url}?${search}`;
+}
+
+/** An empty list goes along as one, and what is none as it stands: whether that narrows anything, the server says. */
+function valuesOf(given: unknown): string[] {
+  if (given === null || given === undefined) return [];
+  if (!Array.isArray(given)) return [String(given)];
+  return given.length === 0 ? [''] : given.map(String);
 }
 
 /** What a subscription over WebSocket has as its answer. */

@@ -37,7 +37,7 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
 
   function once(request: EventsRequest, over: AbortSignal, turn: EventsTurn): Promise<Ending> {
     return new Promise((resolve) => {
-      const progress = createProgress(request.variables['after'] !== null, turn);
+      const progress = createProgress(turn);
       let stop: () => void = () => undefined;
       const end = (ending: Ending) => {
         progress.stop();

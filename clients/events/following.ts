@@ -4,7 +4,7 @@ import type { ConnectionTurns } from './connection-turns';
 
 export type Answer = FormattedExecutionResult<Record<string, unknown>, unknown>;
 
-/** `replaying`: events of the past come in after a break; `live`: what happens now; `gap`: events were older than what is kept and are missing. */
+/** `replaying`: events of the past come in after a break; `live`: what happens now; `gap`: events are missing, since they were older than what is kept or came before there was a cursor. */
 export type EventsState = 'idle' | 'connecting' | 'replaying' | 'live' | 'gap' | 'reconnecting' | 'ended';
 
 export interface FollowingOptions {
@@ -37,8 +37,12 @@ export interface EventsClient {
 
 export type Ending = { isFinal: true; error: unknown } | { isFinal: false };
 
+/** `resumed`: behind a cursor; `lost`: after a break without one, so that what came meanwhile is missing. */
+export type EventsStart = 'fresh' | 'resumed' | 'lost';
+
 /** What one connection tells while it lasts. */
 export interface EventsTurn {
+  start: EventsStart;
   state(state: EventsState): void;
   /** `cursor`: where the transport itself says it. */
   next(answer: Answer, cursor?: string): void;
@@ -66,9 +70,11 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
     const { request, sink } = asked;
     const self = {};
     let after = request.variables['after'] ?? null;
+    let isAgain = false;
     tell(self, 'connecting');
     while (!over.aborted) {
       const ending = await once({ ...request, variables: { ...request.variables, after } }, over, {
+        start: after !== null ? 'resumed' : isAgain ? 'lost' : 'fresh',
         state: (state) => tell(self, state),
         next(answer, cursor) {
           after = cursor ?? cursorOf(answer) ?? after;
@@ -84,6 +90,7 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
         over.addEventListener('abort', () => tell(self, null));
         return;
       }
+      isAgain = true;
       tell(self, 'reconnecting');
       await turns.next(over);
     }
@@ -112,10 +119,13 @@ interface EventsCall {
 /** A replay has ended when nothing more came for so long; no protocol says it. */
 const quietMs = 400;
 
+/** What is told when the server has begun to listen. */
+const begun = { fresh: 'live', resumed: 'replaying', lost: 'gap' } as const;
+
 /** Tells `replaying`, `gap` and `live` as events come; `listening` when the server has begun to listen, `stop` at the end. */
-export function createProgress(isResumed: boolean, turn: EventsTurn) {
+export function createProgress(turn: EventsTurn) {
   let quiet: ReturnType<typeof setTimeout> | undefined;
-  let isReplaying = isResumed;
+  let isReplaying = turn.start === 'resumed';
   let isOver = false;
   const live = () => {
     isReplaying = false;
@@ -129,8 +139,8 @@ export function createProgress(isResumed: boolean, turn: EventsTurn) {
     listening(): void {
       // The answer to whether the server listens may come behind the end of what it was to listen for.
       if (isOver) return;
-      turn.state(isResumed ? 'replaying' : 'live');
-      if (isResumed) waitForQuiet();
+      turn.state(begun[turn.start]);
+      if (turn.start !== 'fresh') waitForQuiet();
     },
     next(answer: Answer, cursor?: string): void {
       if (isGap(answer)) turn.state('gap');

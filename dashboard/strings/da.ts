@@ -103,7 +103,7 @@ export const da: Words = {
     connecting: 'Forbinder',
     replaying: 'Indhenter',
     live: 'Live',
-    gap: 'Nogle hændelser gemmes ikke længere',
+    gap: 'Nogle hændelser mangler',
     reconnecting: 'Forbinder igen',
     ended: 'Liveforbindelsen er slut',
   },

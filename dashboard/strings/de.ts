@@ -103,7 +103,7 @@ export const de: Words = {
     connecting: 'Verbindet',
     replaying: 'Holt auf',
     live: 'Live',
-    gap: 'Manche Ereignisse sind nicht mehr aufbewahrt',
+    gap: 'Manche Ereignisse fehlen',
     reconnecting: 'Verbindet erneut',
     ended: 'Live-Verbindung beendet',
   },

@@ -102,7 +102,7 @@ export const en = {
     connecting: 'Connecting',
     replaying: 'Catching up',
     live: 'Live',
-    gap: 'Some events are no longer kept',
+    gap: 'Some events were missed',
     reconnecting: 'Reconnecting',
     ended: 'Live connection ended',
   },

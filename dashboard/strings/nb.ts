@@ -104,7 +104,7 @@ export const nb: Words = {
     connecting: 'Kobler til',
     replaying: 'Henter inn',
     live: 'Live',
-    gap: 'Noen hendelser lagres ikke lenger',
+    gap: 'Noen hendelser mangler',
     reconnecting: 'Kobler til igjen',
     ended: 'Livetilkoblingen er slutt',
   },

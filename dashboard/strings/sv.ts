@@ -104,7 +104,7 @@ export const sv: Words = {
     connecting: 'Ansluter',
     replaying: 'Kommer ikapp',
     live: 'Live',
-    gap: 'Vissa händelser sparas inte längre',
+    gap: 'Vissa händelser saknas',
     reconnecting: 'Ansluter igen',
     ended: 'Liveanslutningen är slut',
   },

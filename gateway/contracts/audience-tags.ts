@@ -10,11 +10,14 @@ import {
 } from 'graphql';
 import { ruleOf } from '../../subgraphs/shared/callers/allow';
 import { type Audience, audienceOf, audiences } from '../../subgraphs/shared/callers/audience';
+import type { Unmasked } from '../../subgraphs/shared/crypto/unmasked';
 
 /** One subgraph as it is composed. */
 export interface TypedPart {
   name: string;
   typeDefs: DocumentNode;
+  /** What of it is personal or secret; nothing when absent. */
+  unmasked?: Unmasked;
 }
 
 export type TaggableField = FieldDefinitionNode | InputValueDefinitionNode;
@@ -60,8 +63,9 @@ export function audiencesOf(parts: readonly TypedPart[]): ReadonlyMap<string, Au
 /** The parts with the tag of each field on it. */
 export function taggedParts(parts: readonly TypedPart[]): TypedPart[] {
   const found = audiencesOf(parts);
-  return parts.map(({ name, typeDefs }) => ({
+  return parts.map(({ name, typeDefs, unmasked = {} }) => ({
     name,
+    unmasked,
     typeDefs: withFields(typeDefs, (field, type) => {
       const audience = found.get(`${type}.${field.name.value}`);
       return audience && isDefinedHere(field) && !tagOf(field) ? withDirective(field, tag(audience)) : field;

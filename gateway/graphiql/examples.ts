@@ -18,5 +18,5 @@ export const examples = [
   { query: virtualAccountLife, variables: variables({ virtualAccountId: '' }) },
   { query: tokenEvents, variables: variables({ merchantId: '', after: null }) },
   { query: recentCallbacks, variables: variables({ first: 10 }) },
-  { query: redeliver, variables: variables({ callbackId: '' }) },
+  { query: redeliver, variables: variables({ callbackId: '', reason: 'The receiver is mended' }) },
 ];

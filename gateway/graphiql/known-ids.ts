@@ -1,7 +1,6 @@
 // Ids that exist, for the variables of the examples: asked as whoever is here, so each finds its own.
 import { fetcher } from './fetcher';
-
-export type KnownIds = Readonly<Record<'merchantId' | 'operationId' | 'virtualAccountId' | 'callbackId', string>>;
+import { filled, type KnownIds } from './open-ids';
 
 const nothing: KnownIds = { merchantId: '', operationId: '', virtualAccountId: '', callbackId: '' };
 /** An editor that waits for longer is worse than one with an id to fill in. */
@@ -27,18 +26,6 @@ export async function readKnownIds(): Promise<KnownIds> {
   // A merchant with something to see goes before the newest one.
   const nodes = { ...first('merchants'), ...first('virtualAccounts'), ...first('callbacks'), ...first('operations') };
   return { ...nothing, ...nodes };
-}
-
-/** The variables with each id that was left open put in. */
-export function filled(variables: string, known: KnownIds): string {
-  try {
-    const given: Record<string, unknown> = JSON.parse(variables);
-    for (const [name, id] of Object.entries(known)) if (given[name] === '' && id !== '') given[name] = id;
-    return JSON.stringify(given, null, 2);
-  } catch {
-    // Somebody is still writing them.
-    return variables;
-  }
 }
 
 /** What the browser kept of each person's tabs, apart from those of others, with open ids filled in. */

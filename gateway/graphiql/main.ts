@@ -8,13 +8,14 @@ import { createRoot } from 'react-dom/client';
 import { AccountBar, WaysIn } from './account-bar';
 import { examples } from './examples';
 import { fetcher } from './fetcher';
-import { filled, type KnownIds, readKnownIds, tabStorage } from './known-ids';
+import { readKnownIds, tabStorage } from './known-ids';
 import { linkToken } from './link-token';
+import { type KnownIds, readyExamples } from './open-ids';
 import { readWays } from './ways';
 
 /** `whose`: nobody finds what another has written. */
 function explorer(whose: string, known: KnownIds) {
-  const tabs = examples.map(({ query, variables }) => ({ query, variables: filled(variables, known) }));
+  const tabs = readyExamples(examples, known);
   const storage = tabStorage(whose, known);
   const first = storage.hasTabs ? {} : { initialQuery: tabs[0]?.query, initialVariables: tabs[0]?.variables };
   return createElement(

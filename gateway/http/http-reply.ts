@@ -1,5 +1,5 @@
 // How a GraphQL result looks over HTTP: the same status, headers and bytes whichever way the operation went.
-import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { TextReply } from '../../subgraphs/shared/http/send-text';
 import { refusal } from '../errors';
@@ -83,7 +83,12 @@ export function withCommonHeaders({ status, headers: own, text }: TextReply, com
 
 /** A call that was refused before any operation was looked at. */
 export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): TextReply {
-  const result = { errors: [refusal(error).toJSON()] };
+  return errorsReply([refusal(error)], requestId, mediaType);
+}
+
+/** The same of a call with something else wrong, in the words of GraphQL over HTTP. */
+export function errorsReply(errors: readonly GraphQLError[], requestId: string, mediaType: MediaType): TextReply {
+  const result = { errors: errors.map((error) => error.toJSON()) };
   // It was HTTP's to refuse: the status is the same in both forms.
   const { status, headers } = httpOutcome(result, usualMediaType);
   const closing: Record<string, string> = status === 413 ? { connection: 'close' } : {};

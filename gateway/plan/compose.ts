@@ -1,5 +1,5 @@
 // Composing the graph at build time: supergraph, what callers see of it, and the plan of each persisted operation.
-import { parse, printSchema, validate } from 'graphql';
+import { type GraphQLSchema, isObjectType, parse, printSchema, validate } from 'graphql';
 import { rulesOf } from '../../subgraphs/shared/callers/allow';
 import type { TypedPart } from '../contracts/audience-tags';
 import { apiSchemaOf, composeParts } from '../contracts/contract-schemas';
@@ -43,5 +43,21 @@ export async function composeContract(
     operations,
     nodes: nodeOwners(domainsOf(parts)),
     subscriptionRules,
+    unmasked: unmaskedFields(parts, apiSchema),
   };
+}
+
+/** Also by the interfaces through which a document may ask for them. */
+function unmaskedFields(parts: readonly TypedPart[], schema: GraphQLSchema): string[] {
+  const found = parts.flatMap(({ unmasked = {} }) =>
+    Object.entries(unmasked).flatMap(([name, { fields }]) => {
+      const type = schema.getType(name);
+      const interfaces = isObjectType(type) ? type.getInterfaces() : [];
+      return fields.flatMap((field) => [
+        `${name}.${field}`,
+        ...interfaces.filter((each) => field in each.getFields()).map((each) => `${each.name}.${field}`),
+      ]);
+    }),
+  );
+  return [...new Set(found)].sort();
 }

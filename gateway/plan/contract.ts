@@ -25,6 +25,8 @@ export interface GraphContract {
   nodes: NodeOwners;
   /** Who may follow what: the rights that `@allow` names, by subscription field. The gateway serves subscriptions itself, so it asks here. */
   subscriptionRules: Record<string, readonly Rule[]>;
+  /** Fields whose look stands in the audit, as `Type.field`: what shows one to somebody is shown to nobody else. */
+  unmasked: readonly string[];
   /** What clients may ask by hash; none when absent. */
   trusted?: TrustedDocuments;
 }
@@ -41,7 +43,7 @@ export function contractFile(audience: Audience): string {
 export function readContract(schemaFolder: string): GraphContract {
   const text = (file: string) => readFileSync(join(schemaFolder, file), 'utf8');
   const contract = (audience: Audience) => withoutNotice(text(contractFile(audience)));
-  const { operations, nodes, subscriptionRules }: PrintedPlans = JSON.parse(text('plans.json'));
+  const { operations, nodes, subscriptionRules, unmasked }: PrintedPlans = JSON.parse(text('plans.json'));
   return {
     supergraphSdl: withoutNotice(text('supergraph.graphql')),
     apiSdl: contract('internal'),
@@ -49,6 +51,7 @@ export function readContract(schemaFolder: string): GraphContract {
     operations,
     nodes,
     subscriptionRules,
+    unmasked,
     trusted: readTrustedDocuments(join(schemaFolder, 'trusted')),
   };
 }

@@ -41,6 +41,8 @@ export interface Graph {
   sdlOf(contract: CallerContract): string;
   /** The rights of which a subscriber needs one; none for a field without a rule, which nobody may follow. */
   subscriptionRule(field: string): readonly Rule[];
+  /** Whether it asks for anything whose look stands in the audit. */
+  showsUnmasked(operation: PreparedOperation): boolean;
   /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
   execute(operationName: string, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
   /** Runs any document; one that is refused answers `{ errors }` without `data`. */
@@ -81,6 +83,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
     return client;
   };
   const { trusted = new Map() } = contract;
+  const unmasked = new Set(contract.unmasked);
   const apiSchema = readSchema(contract.apiSdl);
   const sdlOf = (audience: CallerContract) => contract.contracts?.[audience] ?? contract.apiSdl;
   const schemas = new Map<string, GraphQLSchema>([[contract.apiSdl, apiSchema]]);
@@ -148,6 +151,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
     trusts: (text) => text !== undefined && trusted.has(hashOfDocument(text)),
     prepareTrusted,
     subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
+    showsUnmasked: (operation) => operation.used().all.some((field) => unmasked.has(field)),
     prepare,
     prepareValidated,
     prepared: (document) => documents.get(keyOf(document)),

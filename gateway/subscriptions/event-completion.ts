@@ -6,6 +6,7 @@ import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
 import { tracedRun } from '../plan/run-operation';
 import { type Payload, printPayload } from './event-frame';
@@ -28,9 +29,16 @@ export type CompleteEvents = (events: readonly Completable[]) => Promise<(Payloa
 
 type CompletedValue = Record<string, unknown> | null;
 
+/** In whose name events are completed. */
+export interface Viewer {
+  caller: Caller;
+  /** Absent: of many callers, from several addresses. */
+  address?: string | undefined;
+}
+
 export function createCompletion(
   { query, responseName, eventsVariable, variables, cursorNames }: PreparedSubscription,
-  caller: Caller,
+  { caller, address }: Viewer,
   tracing?: Tracing,
 ): CompleteEvents {
   let sizeMax = completedMax;
@@ -38,7 +46,7 @@ export function createCompletion(
   async function execute(ids: readonly string[]): Promise<ExecutionResult> {
     for (let attempt = 0; ; attempt += 1) {
       const asked = { ...variables, [eventsVariable]: ids };
-      const context = requestContext(caller, newId());
+      const context = requestContext(caller, newId(), undefined, withoutUndefined({ address }));
       const result = await tracedRun(tracing, query, { variables: asked, context, kind: 'events' });
       if (!isAway(result)) return result;
       if (attempt >= retriesMax)

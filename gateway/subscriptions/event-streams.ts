@@ -1,5 +1,6 @@
 // Live events as server-sent events (`GET /graphql/events`): the same log, filters, cursors, rights, bounds and ends as over WebSocket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
 import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -8,7 +9,7 @@ import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { contextRequestId, requireGraphScope, requireMayAsk } from '../context';
 import { refusal } from '../errors';
 import { callerOfRequest } from '../http/caller-of-request';
-import { refusalReply } from '../http/http-reply';
+import { errorsReply } from '../http/http-reply';
 import { usualMediaType } from '../http/media-type';
 import { namedDocument } from '../plan/named-document';
 import { createOperationRecorder, noteErrors, type OperationRecord, startRecord } from '../plan/operation-record';
@@ -16,7 +17,7 @@ import type { PreparedOperation } from '../plan/prepared-operation';
 import { streamId } from './event-frame';
 import type { LiveCredentials } from './live-credentials';
 import type { SocketBounds } from './socket-bounds';
-import { readStreamRequest, type StreamRequest, streamDocument } from './stream-request';
+import { readStreamRequest, requireHearing, type StreamRequest, streamDocument } from './stream-request';
 import type { Member } from './subscriber-group';
 import { type CloseCode, closeCodes } from './subscription-connection';
 import { logField } from './subscription-field';
@@ -65,7 +66,6 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   /** Counted while it is not known who asks, and then as that one's; `leave` for each thing that is to be given back. */
   async function admit(request: IncomingMessage, asked: OperationRecord, leave: (() => void)[]): Promise<Caller> {
-    if (request.method !== 'GET') throw new DomainError('invalidInput', 'a stream of events is asked for by GET');
     const introduced = bounds.wait(asked.address ?? '');
     if (typeof introduced === 'string') {
       metrics?.socketsRefused.inc({ bound: introduced });
@@ -85,18 +85,20 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     return caller;
   }
 
-  async function prepared(caller: Caller, { document }: StreamRequest): Promise<PreparedOperation> {
+  async function prepared(caller: Caller, wanted: StreamRequest): Promise<PreparedOperation> {
+    const { document } = wanted;
     const named = document ? namedDocument(graph.trusted, document) : { text: streamDocument, isNamed: true };
-    if (!('isNamed' in named)) throw new DomainError('invalidInput', named.message, { field: 'documentId' });
+    if (!('isNamed' in named)) throw new UnfitDocument([named]);
     const { text: query = '', isNamed } = named;
     if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(query));
     const operation = await (isNamed ? graph.prepareTrusted({ query }) : graph.prepare({ query }));
-    const [fault] = 'execute' in operation ? operation.faultsIn(contractOf(caller)) : operation;
-    if (!('execute' in operation) || fault)
-      throw new DomainError('invalidInput', fault?.message ?? 'no document', { field: 'query' });
+    if (!('execute' in operation)) throw new UnfitDocument(operation);
+    const faults = operation.faultsIn(contractOf(caller));
+    if (faults.length > 0) throw new UnfitDocument(faults);
     const [root] = operation.operation.selectionSet.selections;
     if (operation.kind !== 'subscription' || !(root?.kind === 'Field' && root.name.value === logField))
       throw new DomainError('invalidInput', `a stream carries a subscription to ${logField}`, { field: 'query' });
+    requireHearing(root, wanted);
     return operation;
   }
 
@@ -159,6 +161,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   return {
     async serve(request, response) {
       const asked = startRecord(contextRequestId(request.headers));
+      if (request.method !== 'GET') return turnAway(request, response, asked);
       asked.address = deps.addressOf(request);
       asked.trace.name = 'EventStream';
       const { traceparent } = request.headers;
@@ -190,12 +193,43 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   };
 
   function refuse(response: ServerResponse, asked: OperationRecord, error: unknown): void {
+    const errors = error instanceof UnfitDocument ? error.faults : [refusal(refusedBy(error))];
+    send(response, asked, errors, isStopping ? { headers: { connection: 'close' } } : {});
+  }
+
+  function turnAway(request: IncomingMessage, response: ServerResponse, asked: OperationRecord): void {
+    // What it sends is not read.
+    request.resume();
+    send(response, asked, [notGet()], { status: 405, headers: { allow: 'GET' } });
+  }
+
+  function refusedBy(error: unknown): DomainError {
     const refused = refusalOf(error) ?? new DomainError('internal');
     if (refused.code === 'internal') log.error({ error, code: 'internal' }, 'a stream of events could not be started');
-    noteErrors(asked.trace, [refusal(refused)]);
-    const reply = refusalReply(refused, asked.requestId, usualMediaType);
-    asked.status = reply.status;
-    sendText(response, isStopping ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply);
+    return refused;
+  }
+
+  function send(
+    response: ServerResponse,
+    asked: OperationRecord,
+    errors: readonly GraphQLError[],
+    { status, headers = {} }: { status?: number; headers?: Record<string, string> },
+  ): void {
+    noteErrors(asked.trace, errors);
+    const reply = errorsReply(errors, asked.requestId, usualMediaType);
+    asked.status = status ?? reply.status;
+    sendText(response, { ...reply, status: asked.status, headers: { ...reply.headers, ...headers } });
     record(asked);
   }
+}
+
+/** What is wrong with a document, by the codes that it has over every way. */
+class UnfitDocument extends Error {
+  constructor(readonly faults: readonly GraphQLError[]) {
+    super('the document cannot be followed');
+  }
+}
+
+function notGet(): GraphQLError {
+  return new GraphQLError('a stream of events is asked for by GET', { extensions: { code: 'BAD_REQUEST' } });
 }

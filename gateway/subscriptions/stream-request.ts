@@ -1,5 +1,6 @@
 // What a stream of events is asked for, in its address: which events, behind which cursor, and with which document if not with ours.
 import type { IncomingMessage } from 'node:http';
+import { type FieldNode, Kind } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Naming } from '../plan/named-document';
@@ -32,6 +33,9 @@ export interface StreamRequest {
   /** Null: ours. */
   document: Naming | null;
   variables: Variables;
+  /** The first parameter that narrows, and that by which it resumes; null where none came. */
+  narrowedBy: string | null;
+  resumedBy: string | null;
 }
 
 const lists = ['types', 'merchantIds', 'results', 'actions'] as const;
@@ -50,10 +54,30 @@ export function readStreamRequest({ url = '', headers }: IncomingMessage): Strea
     given.map((name) => [name, search.getAll(name).flatMap((values) => values.split(',').filter(Boolean))]),
   );
   const lastEventId = headers['last-event-id'];
-  const after = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : search.get('after');
+  const isResumedByHeader = typeof lastEventId === 'string' && lastEventId !== '';
+  const after = isResumedByHeader ? lastEventId : search.get('after');
   const [query, documentId] = [search.get('query'), search.get('documentId')];
   const document =
     query === null && documentId === null ? null : { query: query || undefined, documentId: documentId || undefined };
   const variables = withoutUndefined({ filter: given.length > 0 ? filter : undefined, after: after ?? undefined });
-  return { document, variables };
+  const resumedBy = isResumedByHeader ? 'Last-Event-ID' : after === null ? null : 'after';
+  return { document, variables, narrowedBy: given[0] ?? null, resumedBy };
+}
+
+/** Refuses a document that would not hear what its address says, or could not come back behind an event, which browsers do by themselves. */
+export function requireHearing(root: FieldNode, { narrowedBy, resumedBy }: StreamRequest): void {
+  const hears = (argument: string) =>
+    root.arguments?.some(
+      ({ name, value }) => name.value === argument && value.kind === Kind.VARIABLE && value.name.value === argument,
+    );
+  const refused = (parameter: string, argument: string) =>
+    new DomainError(
+      'invalidInput',
+      `the document does not hear ${parameter}: it needs events(${argument}: $${argument})`,
+      {
+        field: parameter,
+      },
+    );
+  if (narrowedBy !== null && !hears('filter')) throw refused(narrowedBy, 'filter');
+  if (!hears('after')) throw refused(resumedBy ?? 'after', 'after');
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
-import { type Completable, createCompletion } from './event-completion';
+import { type Completable, createCompletion, type Viewer } from './event-completion';
 import { soughtOf } from './event-filter';
 import { eventFrame, type FramedEvent, type Payload, type SubscriptionId } from './event-frame';
 import type { PlacedEvent } from './log-walk';
@@ -31,10 +31,9 @@ export interface Member {
   giveUp(): void;
 }
 
-export interface SubscriberGroupDeps {
+/** Stands for all members: same account, environment and scopes, and the same credential and address where looks are audited. */
+export interface SubscriberGroupDeps extends Viewer {
   subscription: PreparedSubscription;
-  /** Stands for all members: same account, environment and scopes. */
-  caller: Caller;
   events: Pick<EventLog, 'printCursor' | 'printPlace' | 'withWords'>;
   log: Log;
   bufferBytesMax: number;
@@ -74,6 +73,7 @@ export interface SubscriberGroup {
 export function createSubscriberGroup({
   subscription,
   caller,
+  address,
   events: eventLog,
   log,
   bufferBytesMax,
@@ -83,7 +83,7 @@ export function createSubscriberGroup({
   const { follows } = subscription;
   const buckets = new Map<SubscriptionId, Set<Member>>();
   const kept = createLru<KeptPayload>(payloadsKept);
-  const complete = createCompletion(subscription, caller, tracing);
+  const complete = createCompletion(subscription, { caller, address }, tracing);
   const sought = 'filter' in follows ? soughtOf(follows.filter) : null;
   let size = 0;
   let queue: Promise<void> = Promise.resolve();

@@ -1,6 +1,8 @@
 // All groups of subscribers of this process, found by what an event is about.
 import { type EventHead, mayHearOf } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
+import type { Viewer } from './event-completion';
 import { isWanted } from './event-filter';
 import type { PlacedEvent } from './log-walk';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
@@ -8,8 +10,8 @@ import type { PreparedSubscription } from './subscription-document';
 import type { OwnedField } from './subscription-field';
 
 export interface SubscriberGroups {
-  /** The group of that subscription for such a caller; every `acquire` needs its `release`. */
-  acquire(subscription: PreparedSubscription, caller: Caller): SubscriberGroup;
+  /** The group of that subscription for such a caller, or for that very one where looks are audited; every `acquire` needs its `release`. */
+  acquire(subscription: PreparedSubscription, viewer: Viewer): SubscriberGroup;
   release(group: SubscriberGroup): void;
   /** Hands each group the events that belong to it. */
   dispatch(events: readonly PlacedEvent[]): void;
@@ -31,12 +33,12 @@ export function createSubscriberGroups(
   const byGroup = new Map<SubscriberGroup, GroupEntry>();
   const byTopic = new Map<string, Set<GroupEntry>>();
 
-  function create(key: string, subscription: PreparedSubscription, caller: Caller): GroupEntry {
+  function create(key: string, subscription: PreparedSubscription, viewer: Viewer): GroupEntry {
     const { follows } = subscription;
     const topic = 'owner' in follows ? topicOf(follows.field, follows.owner) : wholeLog;
-    const shared = groupCaller(caller);
-    const group = createSubscriberGroup({ ...deps, subscription, caller: shared });
-    const entry: GroupEntry = { key, topic, subscription, caller: shared, group, users: 0 };
+    const { caller } = viewer;
+    const group = createSubscriberGroup({ ...deps, ...viewer, subscription });
+    const entry: GroupEntry = { key, topic, subscription, caller, group, users: 0 };
     byKey.set(key, entry);
     byGroup.set(group, entry);
     byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(entry));
@@ -58,9 +60,11 @@ export function createSubscriberGroups(
   }
 
   return {
-    acquire(subscription, caller) {
-      const key = `${scopeKey(caller)}\n${subscription.key}`;
-      const entry = byKey.get(key) ?? create(key, subscription, caller);
+    acquire(subscription, asking) {
+      const viewer = subscription.isAudited ? ownViewer(asking) : sharedViewer(asking);
+      const { caller, address = '' } = viewer;
+      const key = `${scopeKey(caller)}\n${caller.credentialId}\n${address}\n${subscription.key}`;
+      const entry = byKey.get(key) ?? create(key, subscription, viewer);
       entry.users += 1;
       return entry.group;
     },
@@ -117,7 +121,12 @@ export function scopeKey({ kind, environment, accountId, merchantId = '', scopes
   return JSON.stringify([kind, environment, accountId, merchantId, [...scopes].sort()]);
 }
 
-/** Stands for all members; the one credential it was made from may be revoked while the others live on. */
-function groupCaller({ accessTokenHash: _hash, expiresAt: _expiry, ...caller }: Caller): Caller {
-  return { ...caller, credentialId: 'subscribers' };
+/** Whoever comes with that credential from that address; the one token that the first came with may be revoked while the others live on. */
+function ownViewer({ caller: { accessTokenHash: _hash, expiresAt: _expiry, ...caller }, address }: Viewer): Viewer {
+  return { caller, ...withoutUndefined({ address }) };
+}
+
+/** Stands for everybody with the same point of view. */
+function sharedViewer(viewer: Viewer): Viewer {
+  return { caller: { ...ownViewer(viewer).caller, credentialId: 'subscribers' } };
 }

@@ -42,13 +42,18 @@ export interface PreparedSubscription {
   variables: Variables;
   /** Names under which the cursor is selected, by the type of the event. */
   cursorNames: ReadonlyMap<string, readonly string[]>;
+  /** A look at something of it stands in the audit, under the name of whoever was shown it. */
+  isAudited: boolean;
   /** Equal for subscriptions that get equal bytes from the same caller's point of view. */
   key: string;
 }
 
 /** What a document alone decides, worked out once however many subscribe with it. */
 interface Analysis
-  extends Pick<PreparedSubscription, 'fieldName' | 'responseName' | 'query' | 'eventsVariable' | 'cursorNames'> {
+  extends Pick<
+    PreparedSubscription,
+    'fieldName' | 'responseName' | 'query' | 'eventsVariable' | 'cursorNames' | 'isAudited'
+  > {
   /** Null: the whole log. */
   field: OwnedField | null;
   definition: GraphQLField<unknown, unknown>;
@@ -103,6 +108,7 @@ async function analyse(graph: Graph, operation: PreparedOperation): Promise<Anal
   const { document } = operation;
   const query = eventsDocument({ document, operation: operation.operation, node, field, eventsVariable });
   const text = print(query);
+  const prepared = await graph.prepareValidated({ query: text }, query);
   const used = (query.definitions[0] as OperationDefinitionNode).variableDefinitions ?? [];
   return {
     fieldName,
@@ -111,9 +117,10 @@ async function analyse(graph: Graph, operation: PreparedOperation): Promise<Anal
     definition,
     node,
     text,
-    query: await graph.prepareValidated({ query: text }, query),
+    query: prepared,
     eventsVariable,
     cursorNames: field ? new Map() : cursorNamesOf(graph, document, node),
+    isAudited: graph.showsUnmasked(prepared),
     used,
   };
 }

@@ -50,7 +50,7 @@ export async function checkSubscription(
   const subscription = await prepareSubscription(graph, operation, variables);
   assertAllowed({ caller }, graph.subscriptionRule(subscription.fieldName));
   const started = await starting(deps, caller, subscription, arrived);
-  const group = groups.acquire(subscription, caller);
+  const group = groups.acquire(subscription, { caller, address: asked.address });
   metrics?.subscribers.inc();
   asked.trace.kind = operation.kind;
   asked.trace.used = operation.used();

@@ -1,4 +1,4 @@
-// What only the client over server-sent events does: it gives up a connection that has fallen silent.
+// What only the client over server-sent events does: it says every filter in its address, and gives up a connection that has fallen silent.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEventStreamClient } from '../../clients/events/event-stream-client';
@@ -46,4 +46,26 @@ test.each([
     [undefined, 'place-1'],
     [1, 2],
   ]);
+});
+
+test.each([
+  [{ types: [] }, 'types='],
+  [{ types: 'operation.done' }, 'types=operation.done'],
+  [{ types: ['a.b', 'c.d'], merchantIds: null, results: undefined }, 'types=a.b&types=c.d'],
+  [{ strange: 'x' }, 'strange=x'],
+])('the filter %j is asked for as %s', async (filter, expected) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(400).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql/events`;
+  const client = createEventStreamClient({ url });
+  await new Promise((resolve) => {
+    client.subscribe({ variables: { filter } }, { next: resolve, error: resolve, complete: () => resolve(null) });
+  });
+  await client.close();
+  await new Promise((resolve) => server.close(resolve));
+  expect(asked).toEqual([`/graphql/events?${expected}`]);
 });

@@ -129,7 +129,7 @@ test('all subscriptions share one connection, and one wait after a break', async
 
 test('an answer behind the end of a subscription, that the server listens, makes nothing live again', () => {
   const states: EventsState[] = [];
-  const progress = createProgress(false, { state: (state) => states.push(state), next: () => undefined });
+  const progress = createProgress({ start: 'fresh', state: (state) => states.push(state), next: () => undefined });
   progress.listening();
   progress.stop();
   progress.listening();

@@ -78,6 +78,20 @@ describe.each(ways)('over $transport in $place', ({ transport, place }) => {
     expect(ended).toEqual([]);
   });
 
+  test('a break before the first event is told as a gap, and then it is live: there is no cursor to come back with', async () => {
+    const follower = await begin();
+    await live(follower);
+    wire.cut();
+    await once(follower, ({ states }) => states.at(-1) === 'reconnecting');
+    commit();
+    wire.mend();
+    const { states } = await live(follower);
+    expect(states).toEqual(['connecting', 'live', 'reconnecting', 'gap', 'live']);
+    commit();
+    const { events } = await once(follower, (told) => count(told) > 0);
+    expect(events.map(({ sequence }) => sequence)).toEqual([2]);
+  });
+
   test('events that are no longer kept are told as a gap, and what follows comes', async () => {
     for (let each = 0; each < 6; each += 1) commit();
     conversations.world.setFloor(4);
@@ -115,6 +129,8 @@ describe.each(ways)('over $transport in $place', ({ transport, place }) => {
   test.each([
     ['a credential that nobody knows', { token: 'nobody' }, 4401],
     ['a merchant of somebody else', { filter: { merchantIds: ['m-beta'] } }, 'errors'],
+    ['a filter by an empty list', { filter: { types: [] } }, 'errors'],
+    ['a filter by a text that is no type', { filter: { types: 'operation.done' } }, 'errors'],
     ['a cursor that is none', { after: 'no cursor' }, 'errors'],
   ])('%s ends it, with the reason', async (_name, asked, reason) => {
     const follower = await begin(asked);

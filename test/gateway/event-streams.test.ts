@@ -107,6 +107,23 @@ test('a document of its own selects what is shown', async () => {
   ]);
 });
 
+const asked = (query: string) => `query=${encodeURIComponent(query)}`;
+const resumable = asked('subscription($after: String) { events(after: $after) { cursor } }');
+const fixed = asked('subscription { events(filter: { types: ["payout.closed"] }) { cursor } }');
+test.each([
+  ['types', `?types=operation.recorded&${resumable}`, {}],
+  ['merchantIds', `?merchantIds=m-alpha&${resumable}`, {}],
+  ['results', `?results=DECLINED&${resumable}`, {}],
+  ['actions', `?actions=merchant.created&${resumable}`, {}],
+  ['after', `?after=place-0&${fixed}`, {}],
+  ['after', `?${fixed}`, {}],
+  ['Last-Event-ID', `?${fixed}`, { 'last-event-id': 'place-0' }],
+])('a document that would not hear %s is refused by its name: %s', async (field, search, headers) => {
+  const client = await open('alpha', search, headers);
+  expect(client.status).toBe(400);
+  expect(await client.body()).toMatchObject({ errors: [{ extensions: { code: 'invalidInput', field } }] });
+});
+
 test('a position that is too old is an event that says so', async () => {
   for (let count = 0; count < 6; count += 1) payment('m-alpha');
   conversations.world.setFloor(4);
@@ -135,15 +152,19 @@ test.each([
     400,
     'invalidInput',
   ],
-  ['a document that nobody knows', 'alpha', '?documentId=sha256:abc', 400, 'invalidInput'],
+  ['a document that nobody knows', 'alpha', '?documentId=sha256:abc', 400, 'PERSISTED_QUERY_NOT_FOUND'],
+  ['a field that there is not', 'alpha', '?query=subscription{events{strange}}', 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ['what is no document', 'alpha', '?query=subscription{', 400, 'GRAPHQL_PARSE_FAILED'],
 ] as const)('%s is refused before anything is sent', async (_what, who, search, status, code) => {
   const client = await open(who, search);
   expect(client.status).toBe(status);
   expect(await client.body()).toMatchObject({ errors: [{ extensions: { code } }] });
 });
 
-test('it is asked for by GET', async () => {
-  expect((await open('alpha', '', {}, 'POST')).status).toBe(400);
+test.each(['POST', 'PUT', 'DELETE'])('it is asked for by GET, not by %s', async (method) => {
+  const client = await open('alpha', '', {}, method);
+  expect([client.status, client.response.headers.allow]).toEqual([405, 'GET']);
+  expect(await client.body()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
 });
 
 describe('ends', () => {

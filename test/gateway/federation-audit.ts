@@ -120,5 +120,5 @@ function composed(parts: readonly { name: string; typeDefs: DocumentNode }[]): G
   if (!supergraphSdl)
     throw new Error(`the subgraphs do not compose: ${errors?.map(({ message }) => message).join('; ')}`);
   const apiSdl = printSchema(Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema());
-  return { supergraphSdl, apiSdl, operations: {}, nodes: {}, subscriptionRules: {} };
+  return { supergraphSdl, apiSdl, operations: {}, nodes: {}, subscriptionRules: {}, unmasked: [] };
 }

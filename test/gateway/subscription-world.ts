@@ -52,6 +52,8 @@ export interface World {
   executions(): number;
   /** How often events were asked for, one or many at once. */
   fetches(): number;
+  /** In whose name events were asked for, and from where: credential and address, in the order of asking. */
+  viewers(): string[];
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
   stop(): Promise<void>;
@@ -84,11 +86,15 @@ const callers: Record<string, Caller> = {
   },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
-async function contractOf(subgraphs: Parameters<typeof composeContract>[0], { trusted = [] }: WorldLimits) {
+async function contractOf(
+  subgraphs: Parameters<typeof composeContract>[0],
+  { trusted = [], unmasked = [] }: WorldLimits,
+) {
   const documents = Object.fromEntries(trusted.map((text) => [hashOfDocument(text), { name: 'x', text }]));
   return {
     ...(await composeContract(subgraphs, {})),
     trusted: trustedDocuments([{ documents }]),
+    unmasked,
     subscriptionRules: new Proxy({}, { get: () => ['events:read'] }),
   };
 }
@@ -102,6 +108,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   let isAway = false;
   let executions = 0;
   let fetches = 0;
+  const viewers: string[] = [];
   const slow = slowReaders();
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
   const log = logInMemory(events, { cursor, floor: () => floor });
@@ -113,6 +120,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   };
   const completeAll = (eventIds: readonly string[], context: RequestContext) => {
     fetches += 1;
+    viewers.push(`${context.caller.credentialId} ${context.address ?? 'nowhere'}`);
     return eventIds.map((eventId) => complete(eventId, context));
   };
   const subgraphs = [notifications(completeAll), accounts()];
@@ -208,6 +216,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     },
     executions: () => executions,
     fetches: () => fetches,
+    viewers: () => viewers,
     slowClosed: slow.closed,
     async stop() {
       await server.stop();

@@ -16,6 +16,8 @@ export interface WorldLimits {
   /** A production, with these documents as the trusted ones. */
   trusted?: readonly string[];
   operationsMax?: number;
+  /** Fields whose look stands in the audit, as `Type.field`. */
+  unmasked?: readonly string[];
   /** Absent: nobody collects spans. */
   tracing?: Tracing;
 }

@@ -1,5 +1,6 @@
 // What the audit keeps beside changes: logins, refusals, and looks at unmasked data, each with who, which request and from where; in both shapes.
 import { randomUUID } from 'node:crypto';
+import { StreamClient } from '../gateway/stream-client';
 import { rest, send } from '../support/client';
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph } from '../support/partner';
@@ -133,4 +134,31 @@ test('a look at what a partner sent of people is recorded before it is shown; a 
     address: loopback,
     subjectType: 'application',
   });
+});
+
+test('a look through live events names each who was shown it, and from where', async () => {
+  const { viewer, operator } = world.credentials.graph;
+  const document = `subscription ($filter: EventFilter, $after: String) { events(filter: $filter, after: $after) {
+    cursor ... on OnboardingEvent { application { id bankAccount { iban } } } } }`;
+  const search = `?types=onboarding.initiated&query=${encodeURIComponent(document)}`;
+  const streams = await Promise.all(
+    [viewer, operator].map(async (credential) =>
+      StreamClient.open(world.urls.subscriptions, await accessTokenOf(world, credential), { search }),
+    ),
+  );
+  const sent = await onboardingOf(world).create({ company: { organizationNumber: '25313763' } });
+  const id = String((sent.body as { id: number }).id);
+  const isShown = ({ data }: { data: Record<string, unknown> | null }) =>
+    (data?.['application'] as { id: string } | null)?.id === id;
+  await eventually(() => streams.every((stream) => stream.events().some(isShown)), { timeoutMs: 20_000 });
+  for (const stream of streams) stream.close();
+  const looked = await eventually(async () => {
+    const { data } = await graph(world, query, { subjectId: id });
+    const looks = (data.auditRecords.edges as { node: Found }[]).filter(
+      ({ node }) => node.action === 'application.shown',
+    );
+    return looks.length === 2 ? looks : undefined;
+  });
+  expect(looked.map(({ node }) => node.actor).sort()).toEqual([viewer.clientId, operator.clientId].sort());
+  expect(looked.map(({ node }) => node.address)).toEqual([loopback, loopback]);
 });

@@ -35,6 +35,8 @@ export interface Subgraph {
   readonly typeDefs: DocumentNode;
   /** The printed contract, as it is kept under schema/. */
   sdl: string;
+  /** What of it is personal or secret; nothing when absent. */
+  unmasked?: Unmasked;
 }
 
 export interface SubgraphDefinition {
@@ -104,6 +106,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     name,
     schema: executable,
     sdl,
+    unmasked,
     get typeDefs() {
       return parse(sdl, { noLocation: true });
     },
