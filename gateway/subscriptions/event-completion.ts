@@ -30,7 +30,7 @@ export type CompleteEvents = (events: readonly Completable[]) => Promise<(Payloa
 type CompletedValue = Record<string, unknown> | null;
 
 /** In whose name events are completed. */
-export interface Viewer {
+export interface EventsViewer {
   caller: Caller;
   /** Absent: of many callers, from several addresses. */
   address?: string | undefined;
@@ -38,7 +38,7 @@ export interface Viewer {
 
 export function createCompletion(
   { query, responseName, eventsVariable, variables, cursorNames }: PreparedSubscription,
-  { caller, address }: Viewer,
+  { caller, address }: EventsViewer,
   tracing?: Tracing,
 ): CompleteEvents {
   let sizeMax = completedMax;

@@ -6,7 +6,7 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
-import { type Completable, createCompletion, type Viewer } from './event-completion';
+import { type Completable, createCompletion, type EventsViewer } from './event-completion';
 import { soughtOf } from './event-filter';
 import { eventFrame, type FramedEvent, type Payload, type SubscriptionId } from './event-frame';
 import type { PlacedEvent } from './log-walk';
@@ -32,7 +32,7 @@ export interface Member {
 }
 
 /** Stands for all members: same account, environment and scopes, and the same credential and address where looks are audited. */
-export interface SubscriberGroupDeps extends Viewer {
+export interface SubscriberGroupDeps extends EventsViewer {
   subscription: PreparedSubscription;
   events: Pick<EventLog, 'printCursor' | 'printPlace' | 'withWords'>;
   log: Log;

@@ -2,7 +2,7 @@
 import { type EventHead, mayHearOf } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
-import type { Viewer } from './event-completion';
+import type { EventsViewer } from './event-completion';
 import { isWanted } from './event-filter';
 import type { PlacedEvent } from './log-walk';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
@@ -11,7 +11,7 @@ import type { OwnedField } from './subscription-field';
 
 export interface SubscriberGroups {
   /** The group of that subscription for such a caller, or for that very one where looks are audited; every `acquire` needs its `release`. */
-  acquire(subscription: PreparedSubscription, viewer: Viewer): SubscriberGroup;
+  acquire(subscription: PreparedSubscription, viewer: EventsViewer): SubscriberGroup;
   release(group: SubscriberGroup): void;
   /** Hands each group the events that belong to it. */
   dispatch(events: readonly PlacedEvent[]): void;
@@ -33,7 +33,7 @@ export function createSubscriberGroups(
   const byGroup = new Map<SubscriberGroup, GroupEntry>();
   const byTopic = new Map<string, Set<GroupEntry>>();
 
-  function create(key: string, subscription: PreparedSubscription, viewer: Viewer): GroupEntry {
+  function create(key: string, subscription: PreparedSubscription, viewer: EventsViewer): GroupEntry {
     const { follows } = subscription;
     const topic = 'owner' in follows ? topicOf(follows.field, follows.owner) : wholeLog;
     const { caller } = viewer;
@@ -122,11 +122,14 @@ export function scopeKey({ kind, environment, accountId, merchantId = '', scopes
 }
 
 /** Whoever comes with that credential from that address; the one token that the first came with may be revoked while the others live on. */
-function ownViewer({ caller: { accessTokenHash: _hash, expiresAt: _expiry, ...caller }, address }: Viewer): Viewer {
+function ownViewer({
+  caller: { accessTokenHash: _hash, expiresAt: _expiry, ...caller },
+  address,
+}: EventsViewer): EventsViewer {
   return { caller, ...withoutUndefined({ address }) };
 }
 
 /** Stands for everybody with the same point of view. */
-function sharedViewer(viewer: Viewer): Viewer {
+function sharedViewer(viewer: EventsViewer): EventsViewer {
   return { caller: { ...ownViewer(viewer).caller, credentialId: 'subscribers' } };
 }

@@ -106,8 +106,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const wakers = new Set<() => void>();
   let floor = 0;
   let isAway = false;
-  let executions = 0;
-  let fetches = 0;
+  let [executions, fetches] = [0, 0];
   const viewers: string[] = [];
   const slow = slowReaders();
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
