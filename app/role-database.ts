@@ -83,6 +83,8 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     onboarding_counters: 'fiu',
     journal_days: 'f',
     journal_books: 'f',
+    journal_terms: 'f',
+    payments: 'f',
     mails: 'fi',
   },
   'subgraph:merchants': { ...audited, ...idempotent, ...keysOf('results'), ...ofMerchants, events: 'i' },
@@ -149,7 +151,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     events: 'fi',
     merchants: 'f',
     proposals: 'fi',
-    // The search of the graph looks there for ids and order numbers.
+    // The search of the graph looks there for ids and order numbers, and bookings for their payments.
     payments: 'f',
     operations: 'f',
     virtual_accounts: 'f',

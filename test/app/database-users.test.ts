@@ -72,6 +72,7 @@ describe('database:users', () => {
 
 describe('the program with a user for each role', () => {
   let world: World;
+  let paymentId: string;
   beforeAll(async () => {
     world = await startWorld({
       topology: 'split',
@@ -119,6 +120,7 @@ describe('the program with a user for each role', () => {
     const card = { number: '4242424242424242', expiry: '12/31', cvv: '123', holder: 'Ada Lovelace' };
     const paid = await sandboxCall(world, 'POST', `/sandbox/payments/${made.body.paymentId}/card`, card);
     expect(paid.body.state).toBe('Captured');
+    paymentId = made.body.paymentId;
     const day = await today(world);
     await settleDay(world, day);
     const reports = reportsOf(world, 'alpha', 'merchantApiKey');
@@ -182,7 +184,7 @@ describe('the program with a user for each role', () => {
     const { merchantId } = world.credentials.tenants.alpha;
     const application = await onboardingOf(world).create();
     await onboardingOf(world).lever(application.body.id, 'OPEN', 'SIGN');
-    const money = { merchantId, amount: '1000', currency: 'EUR', reason: 'paid in' };
+    const money = { merchantId, amount: '1000', currency: 'EUR', reason: 'paid in', paymentId };
     const account = { merchantId, iban: 'IT60X0542811101000000123456', bic: 'BPPIITRR', reason: 'moved' };
     for (const [document, variables] of [
       [
