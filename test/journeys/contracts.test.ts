@@ -135,7 +135,7 @@ test.each<[string, keyof typeof tokens, keyof typeof ways, () => Parameters<Ask>
     'admin',
     'stream',
     () => ({ query: 'subscription { checkoutPage { state } }' }),
-    'invalidInput',
+    'GRAPHQL_VALIDATION_FAILED',
   ],
   ['what staff lack the right for', 'viewer', 'POST', () => ({ query: refund }), 'forbidden'],
 ])('%s is refused', async (_what, who, way, document, code) => {

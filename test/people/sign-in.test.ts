@@ -219,7 +219,7 @@ describe('a session', () => {
     };
     const cookie = `session=${browser.session}`;
     // Let in, and then refused for what it asks.
-    expect(await open({ cookie })).toEqual([400, expect.stringContaining('invalidInput')]);
+    expect(await open({ cookie })).toEqual([400, expect.stringContaining('GRAPHQL_VALIDATION_FAILED')]);
     expect(await open({})).toEqual([401, expect.stringContaining('unauthenticated')]);
     await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
     expect(await open({ cookie })).toEqual([401, expect.stringContaining('unauthenticated')]);
