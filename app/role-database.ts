@@ -12,6 +12,7 @@ const audited: Grants = { audit: 'i', audit_waiting: 'i' };
 const idempotent: Grants = { idempotency_keys: 'fiur' };
 const leading: Grants = { leases: 'fiu' };
 const keysOf = (family: string): Grants => ({ [`data_keys_${family}`]: 'fiu' });
+const readOf = (...names: string[]): Grants => Object.fromEntries(names.map((name) => [name, 'f']));
 /** Whoever reads the log on. */
 const followed: Grants = { event_lanes: 'f', event_segments: 'f' };
 /** Who calls, by an access token or a key. */
@@ -81,10 +82,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     // What a second person confirms is carried out there: bookings, payout accounts, approvals.
     onboarding_applications: 'fu',
     onboarding_counters: 'fiu',
-    journal_days: 'f',
-    journal_books: 'f',
-    journal_terms: 'f',
-    payments: 'f',
+    ...readOf('journal_days', 'journal_books', 'journal_terms', 'payments'),
     mails: 'fi',
   },
   'subgraph:merchants': { ...audited, ...idempotent, ...keysOf('results'), ...ofMerchants, events: 'i' },
@@ -152,11 +150,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     merchants: 'f',
     proposals: 'fi',
     // The search of the graph looks there for ids and order numbers, and bookings for their payments.
-    payments: 'f',
-    operations: 'f',
-    virtual_accounts: 'f',
-    onboarding_applications: 'f',
-    deliveries: 'f',
+    ...readOf('payments', 'operations', 'virtual_accounts', 'onboarding_applications', 'deliveries'),
   },
   authorization: { ...audited, ...keysOf('credentials'), clients: 'f', access_tokens: 'fiu' },
   'rest-facade': {

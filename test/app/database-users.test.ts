@@ -236,8 +236,7 @@ describe('the program with a user for each role', () => {
 
   it('puts a killed process back', async () => {
     const { pid, port } = world.kill('rest-facade-1', 'SIGKILL');
-    const entry = await world.replaced('rest-facade-1', pid);
-    expect(entry.port).toBe(port);
+    expect((await world.replaced('rest-facade-1', pid)).port).toBe(port);
     await eventually(async () => (await ask(`${world.urls.rest}/readyz`)) === 200);
   });
 
