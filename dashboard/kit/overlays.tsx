@@ -87,8 +87,6 @@ function useOwnFocus(of: string) {
 interface ModalProps {
   className: string | undefined;
   label: { 'aria-label': string } | { 'aria-labelledby': string };
-  /** Neither Esc nor a press beside it closes it: what it shows is shown once. */
-  stays?: boolean | undefined;
   onClose(): void;
   children: ReactNode;
 }
@@ -97,7 +95,7 @@ interface ModalProps {
 const fields = 'input:enabled, textarea:enabled, select:enabled';
 
 /** Keeps the focus inside, at first in the first field, and gives it back when it closes. */
-export function Modal({ className, label, stays = false, onClose, children }: ModalProps) {
+export function Modal({ className, label, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -109,14 +107,14 @@ export function Modal({ className, label, stays = false, onClose, children }: Mo
     element?.querySelector<HTMLElement>(fields)?.focus();
     const cancel = (event: Event) => {
       event.preventDefault();
-      if (!stays) close.current();
+      close.current();
     };
     // Only a press beside the dialog has the dialog itself as its target.
-    const press = (event: Event) => event.target === element && !stays && close.current();
+    const press = (event: Event) => event.target === element && close.current();
     element?.addEventListener('cancel', cancel);
     element?.addEventListener('pointerdown', press);
     return () => element?.close();
-  }, [stays]);
+  }, []);
   return (
     <dialog ref={dialog} className={className} {...label}>
       {children}
@@ -127,15 +125,14 @@ export function Modal({ className, label, stays = false, onClose, children }: Mo
 interface DialogProps {
   title: string;
   hint?: ReactNode;
-  stays?: boolean;
   onClose(): void;
   children: ReactNode;
 }
 
-export function Dialog({ title, hint, stays, onClose, children }: DialogProps) {
+export function Dialog({ title, hint, onClose, children }: DialogProps) {
   const id = useId();
   return (
-    <Modal className={style.dialog} label={{ 'aria-labelledby': id }} stays={stays} onClose={onClose}>
+    <Modal className={style.dialog} label={{ 'aria-labelledby': id }} onClose={onClose}>
       <div className={style.dialogInside}>
         <h2 id={id}>{title}</h2>
         {hint ? <p className="soft">{hint}</p> : null}

@@ -12,9 +12,12 @@ interface Props {
   onClose(): void;
 }
 
+/** Neither Esc nor a press beside it takes away what cannot be read again. */
+const stay = () => undefined;
+
 export function SecretOnce({ title, secrets, onClose }: Props) {
   return (
-    <Dialog title={title} stays onClose={onClose}>
+    <Dialog title={title} onClose={stay}>
       <div className={style.dialogBody}>
         <p className={style.note} data-tone="warn">
           <span>
