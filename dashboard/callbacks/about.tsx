@@ -18,8 +18,8 @@ function aboutOf({ operation, application, virtualAccount }: Subject): About | n
     return { word: `${orderId ?? paymentId} · ${stateWord(operationType)}`, to: `/payments/${paymentId}` };
   }
   if (application) {
-    const { id, company } = application;
-    return { word: `${company.companyName ?? company.organizationNumber} · ${id}`, to: `/onboarding/${id}` };
+    const { id, name } = application;
+    return { word: `${name} · ${id}`, to: `/onboarding/${id}` };
   }
   if (virtualAccount) {
     const { accountMasked, virtualAccountId } = virtualAccount;

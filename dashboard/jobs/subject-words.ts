@@ -23,10 +23,8 @@ export function subjectWords(subject: JobSubjectFragment): SubjectWords {
         detail: stateWord(subject.kind),
         target: targetOf(subject)?.replace(/^https?:\/\//, '') ?? null,
       };
-    case 'OnboardingApplication': {
-      const { companyName, organizationNumber } = subject.company;
-      return { name: companyName ?? organizationNumber, detail: `${organizationNumber} · ${subject.id}`, target: null };
-    }
+    case 'OnboardingApplication':
+      return { name: subject.name, detail: `${subject.merchantId} · ${subject.id}`, target: null };
     case 'Merchant':
       return { name: subject.name, detail: `${subject.merchantNumber} · ${subject.merchantId}`, target: null };
   }

@@ -21,7 +21,6 @@ import { locale, words } from '../strings/language';
 import { ApplicationActs } from './application-acts';
 import type { ShownApplication } from './life';
 import style from './onboarding.module.css';
-import { nameOf } from './onboarding-screen';
 import { ApplicationLife } from './queries';
 
 const way = ['INITIATED', 'AWAITING_SIGNATURE', 'PROCESSING', 'APPROVED'] as const;
@@ -38,7 +37,7 @@ export function ApplicationDrawer() {
       {application ? (
         <>
           <div className={kit.lead}>
-            <strong>{nameOf(application)}</strong>
+            <strong>{application.name}</strong>
             <Chip state={application.status} />
           </div>
           <Steps status={application.status} />

@@ -87,7 +87,7 @@ function Column({ status, cards, hasMore, selected, selection }: ColumnProps) {
           >
             {selection ? <Choose card={card} selection={selection} /> : null}
             <Go to={`/onboarding/${card.id}`} className={`${style.card} ${card.id === selected ? style.chosen : ''}`}>
-              <span className={style.name}>{nameOf(card)}</span>
+              <span className={style.name}>{card.name}</span>
               <span className={style.row}>
                 <span className="soft">{countryName(card.country)}</span>
                 <span className="faint mono">{card.id}</span>
@@ -117,14 +117,10 @@ function Choose({ card, selection }: { card: ApplicationCardFragment; selection:
     <label className={style.choose}>
       <input
         type="checkbox"
-        aria-label={`${words().bulk.select}: ${nameOf(card)}, ${card.id}`}
+        aria-label={`${words().bulk.select}: ${card.name}, ${card.id}`}
         checked={selection.chosen.has(card.id)}
         onChange={({ nativeEvent }) => selection.toggle(card.id, (nativeEvent as MouseEvent).shiftKey)}
       />
     </label>
   );
-}
-
-export function nameOf({ company, merchantId }: ApplicationCardFragment): string {
-  return company.companyName ?? `${company.organizationNumber} (${merchantId})`;
 }

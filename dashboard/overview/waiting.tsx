@@ -50,7 +50,7 @@ export function Applications() {
         data?.onboardingApplications.edges.map(({ node }) => ({
           key: node.id,
           to: `/onboarding/${node.id}`,
-          title: node.company.companyName ?? node.company.organizationNumber,
+          title: node.name,
           end: <When at={node.updatedAt} />,
         })) ?? null
       }

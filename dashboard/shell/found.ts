@@ -57,8 +57,8 @@ function lineOf(found: Thing): FoundThing {
       return { key: virtualAccountId, to: `/tokens/${virtualAccountId}`, word, icon: KeyRound };
     }
     case 'OnboardingApplication': {
-      const { id, applicationStatus, company } = found;
-      const word = [company.companyName ?? company.organizationNumber, stateWord(applicationStatus)].join(' · ');
+      const { id, applicationStatus, name } = found;
+      const word = [name, stateWord(applicationStatus)].join(' · ');
       return { key: id, to: `/onboarding/${id}`, word, icon: UserRoundPlus };
     }
     case 'Callback': {

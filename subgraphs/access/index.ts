@@ -12,11 +12,12 @@ import { MoneyType } from '../shared/graph/money.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { InTransaction } from '../shared/store/unit-of-work';
-import { auditedExportOf, auditedLookOf, createAudit } from './audit/audit';
+import { auditedExportOf, createAudit } from './audit/audit';
 import { auditReference } from './audit/audit.reference';
 import { type AuditRepository, createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';
 import type { AuditChainDeps } from './audit/audit-chain.service';
+import { createLookRecorder, type LookDeps } from './audit/look.service';
 import { createRefusalRecorder, type RefusalRecorder } from './audit/refusal.service';
 import { createAccessTokenRepository } from './clients/access-token.repository';
 import { type AccessTokenService, createAccessTokenService } from './clients/access-token.service';
@@ -178,7 +179,7 @@ export function createAccess(deps: AccessDeps): Access {
     audit,
     propose,
     auditChain,
-    ...recordersOf(inTransaction, audit),
+    ...recordersOf({ clock, inTransaction, audit }),
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     carryOutJobs: jobs.carryOut,
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
@@ -212,9 +213,10 @@ function keyCallersOf(
   };
 }
 
-function recordersOf(inTransaction: InTransaction, audit: RecordChange): Pick<Access, 'recordLook' | 'recordExport'> {
+function recordersOf(deps: LookDeps): Pick<Access, 'recordLook' | 'recordExport'> {
+  const { inTransaction, audit } = deps;
   return {
-    recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
+    recordLook: createLookRecorder(deps),
     recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
   };
 }

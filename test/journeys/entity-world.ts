@@ -75,6 +75,7 @@ export async function openEntityWorld() {
 
   return {
     stores,
+    clock,
     domains,
     vault,
     ask,

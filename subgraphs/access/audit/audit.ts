@@ -13,7 +13,7 @@ export const auditCollection = 'audit';
 /** Which of them wait for their place in the chain (audit-chain.ts). */
 export const auditMarksCollection = 'audit_waiting';
 
-export interface AuditRecord extends Omit<AuditedChange, 'action' | 'merchantId'> {
+export interface AuditRecord extends Omit<AuditedChange, 'action' | 'auditId' | 'merchantId'> {
   /** Of other releases, too. */
   action: string;
   auditId: string;
@@ -30,9 +30,9 @@ export interface AuditRecord extends Omit<AuditedChange, 'action' | 'merchantId'
 }
 
 export function createAudit(clock: Clock): RecordChange {
-  return ({ caller, requestId, address = null }, { merchantId = null, ...change }) => {
+  return ({ caller, requestId, address = null }, { merchantId = null, auditId = newId(), ...change }) => {
     const document = {
-      _id: newId(),
+      _id: auditId,
       environment: caller.environment,
       at: clock.now(),
       actor: caller.credentialId,

@@ -3,6 +3,7 @@ import { withoutUndefined } from '../../shared/present-members';
 import {
   type ApplicationFacts,
   type BankAccount,
+  merchantName,
   type OnboardingCase,
   printApplication,
   signatureFailuresMax,
@@ -47,6 +48,7 @@ export function onboardingView(onboarding: OnboardingCase, operatorSalesRep: str
     /** What it is a view of; no field of the graph. */
     shownOf: onboarding,
     id: applicationId,
+    name: merchantName(facts),
     status,
     reason,
     merchantId,

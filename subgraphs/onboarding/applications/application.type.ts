@@ -181,6 +181,10 @@ export class ApprovalType {
 @Directive('@key(fields: "id")')
 export class OnboardingApplicationType {
   @Field(() => ID, { description: 'Id of the application, given by the platform.' }) id!: string;
+  @Field(() => String, {
+    description: "What the merchant is called: its company's name, else its shop's, else its organization number.",
+  })
+  name!: string;
   @Field(() => OnboardingStatuses, { description: 'How far the application has come.' }) status!: OnboardingStatus;
   @Field(() => String, { ...maybe, description: 'Why it was abandoned.' }) reason!: string | null;
   @Field(() => ID, { description: 'Of the merchant that it becomes.' }) merchantId!: string;

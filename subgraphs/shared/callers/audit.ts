@@ -9,6 +9,8 @@ import type { RequestContext } from './context';
 /** What was done, in words and ids: never a secret, a hash of one, or card data. */
 export interface AuditedChange {
   action: AuditAction;
+  /** Of what is recorded once only: it is refused with DuplicateKey the second time. A new one unless said. */
+  auditId?: string;
   subjectType: string;
   subjectId: string;
   /** Who the caller says it is, where a document asks for that; the principal stands beside it as `actor`. */

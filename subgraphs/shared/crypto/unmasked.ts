@@ -44,7 +44,7 @@ export function recordingLooks(
 }
 
 function isAudited({ caller }: RequestContext): boolean {
-  return caller.kind === 'client' && mayUseGraph(caller);
+  return (caller.kind === 'client' || caller.kind === 'person') && mayUseGraph(caller);
 }
 
 function recorded(context: RequestContext, look: AuditedLook, record: RecordLook): Promise<void> {
