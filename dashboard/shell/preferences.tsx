@@ -1,4 +1,4 @@
-// How a person wants the dashboard: kept in this browser, applied before anything is drawn.
+// How a person wants the dashboard: what was chosen is kept in this browser and applied before anything is drawn, the rest is as the browser has it.
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import type { AskError } from '../graph/ask';
 import { useTakenBack } from '../graph/at-once';
@@ -15,8 +15,9 @@ export interface ScreenPreferences {
 
 const place = 'preferences';
 
-function restored(): ScreenPreferences {
-  const kept = read();
+type Chosen = Partial<ScreenPreferences>;
+
+function whole(kept: Chosen): ScreenPreferences {
   return {
     theme: kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : 'system',
     density: kept.density === 'comfortable' ? 'comfortable' : 'compact',
@@ -25,9 +26,9 @@ function restored(): ScreenPreferences {
   };
 }
 
-function read(): Partial<ScreenPreferences> {
+function read(): Chosen {
   try {
-    return JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<ScreenPreferences>;
+    return JSON.parse(localStorage.getItem(place) ?? '{}') as Chosen;
   } catch {
     // Somebody else wrote there; the person's own choice is not to be known.
     return {};
@@ -44,13 +45,13 @@ async function apply({ theme, density, language, timeZone }: ScreenPreferences):
 }
 
 export async function restorePreferences(): Promise<void> {
-  await apply(restored());
+  await apply(whole(read()));
 }
 
 interface Kept {
   preferences: ScreenPreferences;
   /** The person's own choice, kept everywhere; as before when the graph does not keep it, with the reason. */
-  change(next: Partial<ScreenPreferences>): Promise<AskError | null>;
+  change(next: Chosen): Promise<AskError | null>;
   /** Takes over what the graph keeps of the person. */
   adopt(kept: AllPreferencesFragment): void;
 }
@@ -65,28 +66,27 @@ export const usePreferences = () => useContext(PreferencesContext);
 
 /** Draws everything anew when words, zone or density change: they are asked for wherever they are needed. */
 export function PreferencesProvider({ children }: { children(key: string): ReactNode }) {
-  const [preferences, setPreferences] = useState(restored);
-  const take = useCallback((next: Partial<ScreenPreferences>) => {
-    const whole = { ...restored(), ...next };
-    localStorage.setItem(place, JSON.stringify(whole));
-    void apply(whole).then(() => setPreferences(whole));
-    return whole;
+  const [preferences, setPreferences] = useState(() => whole(read()));
+  const keep = useCallback((chosen: Chosen) => {
+    const next = whole(chosen);
+    localStorage.setItem(place, JSON.stringify(chosen));
+    void apply(next).then(() => setPreferences(next));
   }, []);
   const change = useCallback(
-    async (next: Partial<ScreenPreferences>) => {
-      const before = restored();
-      const input = inGraph(take(next));
-      const { error } = await client.mutation(SavePreferences.text, { input }).toPromise();
+    async (next: Chosen) => {
+      const before = read();
+      keep({ ...before, ...next });
+      const { error } = await client.mutation(SavePreferences.text, { input: inGraph(next) }).toPromise();
       if (!error) return null;
       // What was changed once more meanwhile stays.
-      const now = restored();
-      const kept = Object.entries(next).filter(([key, value]) => now[key as keyof ScreenPreferences] === value);
-      take(Object.fromEntries(kept.map(([key]) => [key, before[key as keyof ScreenPreferences]])));
+      const now = read();
+      const keys = (Object.keys(next) as (keyof Chosen)[]).filter((key) => now[key] === next[key]);
+      keep({ ...now, ...Object.fromEntries(keys.map((key) => [key, before[key]])) });
       return error;
     },
-    [take],
+    [keep],
   );
-  const adopt = useCallback((kept: AllPreferencesFragment) => void take(fromGraph(kept)), [take]);
+  const adopt = useCallback((kept: AllPreferencesFragment) => keep(fromGraph(kept)), [keep]);
   return (
     <PreferencesContext value={{ preferences, change, adopt }}>
       {children(`${preferences.language} ${preferences.timeZone} ${preferences.density}`)}
@@ -95,7 +95,7 @@ export function PreferencesProvider({ children }: { children(key: string): React
 }
 
 /** The same as somebody does it at a screen: told when it is taken back. */
-export function useChangePreferences(): (next: Partial<ScreenPreferences>) => void {
+export function useChangePreferences(): (next: Chosen) => void {
   const { change } = usePreferences();
   const takenBack = useTakenBack();
   return useCallback((next) => void change(next).then((error) => error && takenBack(error)), [change, takenBack]);
@@ -103,19 +103,24 @@ export function useChangePreferences(): (next: Partial<ScreenPreferences>) => vo
 
 const themes = { SYSTEM: 'system', LIGHT: 'light', DARK: 'dark' } as const;
 const densities = { COMFORTABLE: 'comfortable', COMPACT: 'compact' } as const;
+const inGraphs = {
+  theme: { system: 'SYSTEM', light: 'LIGHT', dark: 'DARK' },
+  density: { comfortable: 'COMFORTABLE', compact: 'COMPACT' },
+} as const;
 
-function inGraph({ theme, density, language, timeZone }: ScreenPreferences): SavePreferencesMutationVariables['input'] {
+/** What was not chosen is absent: the graph leaves that as it is. */
+function inGraph({ theme, density, language, timeZone }: Chosen): SavePreferencesMutationVariables['input'] {
   return {
-    theme: theme === 'system' ? 'SYSTEM' : theme === 'light' ? 'LIGHT' : 'DARK',
-    density: density === 'compact' ? 'COMPACT' : 'COMFORTABLE',
+    theme: theme && inGraphs.theme[theme],
+    density: density && inGraphs.density[density],
     locale: language,
     timeZone,
   };
 }
 
-function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Partial<ScreenPreferences> {
+function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Chosen {
   const language = locale?.split('-')[0];
-  const chosen: Partial<ScreenPreferences> = { theme: themes[theme], density: densities[density] };
+  const chosen: Chosen = { theme: themes[theme], density: densities[density] };
   if (isScreenLanguage(language)) chosen.language = language;
   if (timeZone) chosen.timeZone = timeZone;
   return chosen;

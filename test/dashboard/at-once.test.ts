@@ -124,8 +124,11 @@ act('a view is gone before it is forgotten; refused, it is back and the reason i
 act('colours change at once, and back when the graph does not keep them', async () => {
   const { page } = visit;
   await visit.go('/settings');
+  const asked = page.waitForRequest((request) => Boolean(request.postData()?.includes('SavePreferences')));
   await page.getByLabel('Light').check();
   await page.locator('html[data-theme="light"]').waitFor();
+  // Nothing but what was chosen: language and zone go on being those of the browser that is used.
+  expect((await asked).postDataJSON().variables).toEqual({ input: { theme: 'LIGHT' } });
   const saved = await hold(page, 'SavePreferences');
   await page.getByLabel('Dark').check();
   await saved.asked;
