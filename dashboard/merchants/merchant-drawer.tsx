@@ -135,6 +135,7 @@ function MerchantFacts({ merchant }: { merchant: ShownMerchant }) {
 
 function LastPayments({ merchant: { merchantId, payments } }: { merchant: ShownMerchant }) {
   const text = words().merchants;
+  if (!payments) return null;
   return (
     <Section
       title={text.lastPayments}

@@ -1,5 +1,7 @@
 // What a row of a job is about, as the graph shows it: the payment, callback, application or merchant itself, asked of the domain that owns it.
 import { createUnionType, Directive, Field, ID, ObjectType } from 'type-graphql';
+import type { Caller } from '../../shared/callers/caller';
+import { may, type Right } from '../../shared/callers/rights';
 import { ApiKeyMerchant } from '../keys/api-key.type';
 import type { JobAct } from './job';
 
@@ -27,20 +29,40 @@ export const JobSubject = createUnionType({
   types: () => [JobPayment, JobCallback, JobApplication, ApiKeyMerchant] as const,
 });
 
-const payment = (paymentId: string) => Object.assign(new JobPayment(), { paymentId });
-const application = (id: string) => Object.assign(new JobApplication(), { id });
-
 /** Told apart by their class, as what a search finds is. */
-const subjects: Record<JobAct, (key: string) => object> = {
-  REDELIVER_CALLBACK: (callbackId) => Object.assign(new JobCallback(), { callbackId }),
+interface Subject {
+  /** What opens it: whoever reads jobs alone has its key. */
+  right: Right;
+  of(key: string): object;
+}
+
+const payment: Subject = {
+  right: 'payments:read',
+  of: (paymentId) => Object.assign(new JobPayment(), { paymentId }),
+};
+const application: Subject = {
+  right: 'onboarding:read',
+  of: (id) => Object.assign(new JobApplication(), { id }),
+};
+
+const subjects: Record<JobAct, Subject> = {
+  REDELIVER_CALLBACK: {
+    right: 'callbacks:read',
+    of: (callbackId) => Object.assign(new JobCallback(), { callbackId }),
+  },
   CAPTURE_PAYMENT: payment,
   REFUND_PAYMENT: payment,
   VOID_PAYMENT: payment,
   ABANDON_APPLICATION: application,
   RESEND_ACTIVATION: application,
-  DEACTIVATE_MERCHANT: (merchantId) => Object.assign(new ApiKeyMerchant(), { merchantId }),
+  DEACTIVATE_MERCHANT: {
+    right: 'merchants:read',
+    of: (merchantId) => Object.assign(new ApiKeyMerchant(), { merchantId }),
+  },
 };
 
-export function jobSubjectOf(act: JobAct, key: string): object {
-  return subjects[act](key);
+/** Null when the caller may not see it. */
+export function jobSubjectOf(caller: Caller, act: JobAct, key: string): object | null {
+  const { right, of } = subjects[act];
+  return may(caller, right) ? of(key) : null;
 }

@@ -2,6 +2,7 @@
 import type DataLoader from 'dataloader';
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
+import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { type JudgedAction, judgeActions } from '../../shared/callers/judged-action';
 import { may, type Rule } from '../../shared/callers/rights';
@@ -172,7 +173,7 @@ class JobResolver {
       ([id]) => id,
     );
     const [, page] = (await pages.load(jobId)) ?? [jobId, emptyPage];
-    const items = page.items.map((row) => reported(act, row));
+    const items = page.items.map((row) => reported(context.caller, act, row));
     return connection({ ...page, items }, slice, ({ number }) => [number]);
   }
 
@@ -193,10 +194,10 @@ export function jobResolvers(deps: JobServiceDeps): object[] {
   return [new JobResolver(deps), new MoneyResolver()];
 }
 
-function reported(act: JobAct, row: JobRow) {
+function reported(caller: Caller, act: JobAct, row: JobRow) {
   const { amount, currency, code } = row;
   const money = amount === null || currency === null ? null : moneyOf(BigInt(amount), currency);
-  return { ...row, subject: jobSubjectOf(act, row.key), code: code && knownRefusal(code), money };
+  return { ...row, subject: jobSubjectOf(caller, act, row.key), code: code && knownRefusal(code), money };
 }
 
 function selectionOf(asked: StartJobInput['callbacks']): CallbackSelection | null {

@@ -188,6 +188,7 @@ export class MerchantOnboardingResolver {
     private readonly operatorSalesRep: string,
   ) {}
 
+  @Allow('onboarding:read')
   @FieldResolver(() => OnboardingApplicationType, { nullable: true, description: 'That it was made from.' })
   async onboardingApplication(
     @Ctx() context: RequestContext,

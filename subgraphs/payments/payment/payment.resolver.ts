@@ -164,7 +164,9 @@ export class OrderResolver {
 export class MerchantPaymentsResolver {
   constructor(private readonly reads: PaymentReads) {}
 
+  @Allow('payments:read')
   @FieldResolver(() => PaymentConnectionType, {
+    nullable: true,
     description: 'Payments made for the merchant, newest first unless asked otherwise.',
   })
   payments(
@@ -179,7 +181,9 @@ export class MerchantPaymentsResolver {
     return paymentsOfMerchant(this.reads, context, merchantId, { filter, orderBy, first, after, last, before });
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => OperationConnectionType, {
+    nullable: true,
     description: 'Authorizations, captures, refunds and cancels for the merchant, newest first unless asked otherwise.',
   })
   operations(

@@ -61,7 +61,9 @@ class SessionQueryResolver {
 class MerchantSessionsResolver {
   constructor(private readonly sessions: SessionQueryRepository) {}
 
+  @Allow('payments:read')
   @FieldResolver(() => CheckoutSessionConnectionType, {
+    nullable: true,
     description: 'Visits of payers to the merchant, newest first.',
   })
   checkoutSessions(

@@ -89,7 +89,9 @@ export class BalanceResolver {
 export class MerchantBalancesResolver {
   constructor(private readonly reads: BalanceReads) {}
 
+  @Allow('ledger:read')
   @FieldResolver(() => [BalanceType], {
+    nullable: true,
     description: 'By currency and day, at most 366 days; without days, the last 31.',
   })
   balances(

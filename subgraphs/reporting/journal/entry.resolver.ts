@@ -72,6 +72,7 @@ export class LedgerEntryResolver {
     return moneyOf(entryFeeOf(entry), entry.currency);
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => PayoutPayment, {
     nullable: true,
     description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
@@ -80,6 +81,7 @@ export class LedgerEntryResolver {
     return paymentId === null ? null : { paymentId };
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => PayoutOperation, {
     nullable: true,
     description: 'The operation that was booked; null for what is no charge and no refund.',

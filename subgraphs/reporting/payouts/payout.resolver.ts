@@ -177,6 +177,7 @@ export class PaymentActionResolver {
     };
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => PayoutPayment, {
     nullable: true,
     description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
@@ -185,6 +186,7 @@ export class PaymentActionResolver {
     return paymentId === null ? null : { paymentId };
   }
 
+  @Allow('payments:read')
   @FieldResolver(() => PayoutOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
@@ -198,7 +200,11 @@ export class PaymentActionResolver {
 export class MerchantPayoutsResolver {
   constructor(private readonly reads: PayoutReads) {}
 
-  @FieldResolver(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  @Allow('ledger:read')
+  @FieldResolver(() => PayoutConnectionType, {
+    nullable: true,
+    description: 'Newest first; days as YYYY-MM-DD, both inclusive.',
+  })
   payouts(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: PayoutMerchant,
@@ -222,6 +228,7 @@ export class MerchantPayoutsResolver {
 export class OperationPayoutResolver {
   constructor(private readonly reads: PayoutLineReads) {}
 
+  @Allow('ledger:read')
   @FieldResolver(() => PayoutType, { nullable: true, description: 'The payout that paid it, or took it back.' })
   async payout(@Ctx() context: RequestContext, @Root() { operationId }: PayoutOperation): Promise<Payout | null> {
     return (await paidActionLoader(this.reads, context).load(operationId))?.payout ?? null;

@@ -109,7 +109,9 @@ export class VirtualAccountResolver {
 export class MerchantVirtualAccountsResolver {
   constructor(private readonly reads: VirtualAccountReads) {}
 
+  @Allow('tokens:read')
   @FieldResolver(() => VirtualAccountConnectionType, {
+    nullable: true,
     description: 'Cards that were tokenized for the merchant, newest first.',
   })
   async virtualAccounts(
