@@ -4,6 +4,7 @@ import { type AskError, useAct } from '../graph/ask';
 import { StartJob } from '../jobs/queries';
 import { Field, ReasonAct } from '../kit/form';
 import { useAddress } from '../shell/address';
+import { platformNow } from '../shell/platform-clock';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './callbacks.module.css';
@@ -19,7 +20,7 @@ export interface RecoverProps {
 export function RecoverDialog({ merchantId = '', endpointId = '', onClose }: RecoverProps & { onClose(): void }) {
   const text = words().callbacks;
   const { open } = useAddress();
-  const [since, setSince] = useState(() => localOf(new Date(Date.now() - hourMs)));
+  const [since, setSince] = useState(() => localOf(new Date(platformNow().getTime() - hourMs)));
   const [fault, setFault] = useState<string | null>(null);
   const [error, setError] = useState<AskError | null>(null);
   const tell = useToast();

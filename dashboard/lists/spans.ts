@@ -1,4 +1,6 @@
 // A time that a list is narrowed to, as it stands in the address: the last day, week or month, or days of the person's own choice.
+import { platformNow } from '../shell/platform-clock';
+
 const dayMs = 86_400_000;
 export const spans = { day: 1, week: 7, month: 30 } as const;
 
@@ -39,7 +41,9 @@ export function spanOf(since: string | undefined, zone: string): { from: string 
 
 /** To the minute, so that a redrawn screen asks the same; null: no days at all. */
 export function momentIn(days: number): string | null {
-  return days === 0 ? null : new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * dayMs).toISOString();
+  return days === 0
+    ? null
+    : new Date(Math.floor(platformNow().getTime() / 60_000) * 60_000 + days * dayMs).toISOString();
 }
 
 /** When a day begins in a zone, or so many days after it. */

@@ -4,6 +4,7 @@ import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { SkeletonLines } from '../kit/states';
 import { reasonWord } from '../payments/reason-word';
+import { platformNow } from '../shell/platform-clock';
 import { words } from '../strings/language';
 import { Bars } from './bars';
 import { printShare } from './figures';
@@ -49,7 +50,7 @@ const steps = ['created', 'signed', 'approved', 'refused', 'abandoned'] as const
 
 /** Whole days: the same range for everybody, and for as long as the day lasts. */
 function lately(): { from: string; to: string } {
-  const tomorrow = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
+  const tomorrow = (Math.floor(platformNow().getTime() / dayMs) + 1) * dayMs;
   return { from: new Date(tomorrow - daysShown * dayMs).toISOString(), to: new Date(tomorrow).toISOString() };
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAsk } from '../graph/ask';
 import { printCount } from '../kit/count';
 import { decimalsOf, printMoney } from '../kit/money';
+import { platformNow } from '../shell/platform-clock';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Declines } from './breakdowns';
@@ -28,10 +29,10 @@ import { CallbackFigures, FiguresToday } from './queries';
 import { Tile } from './tile';
 
 export function Today() {
-  const [days, setDays] = useState(() => daysAt(new Date()));
+  const [days, setDays] = useState(() => daysAt(platformNow()));
   useNews(['payments'], () =>
     setDays((known) => {
-      const next = daysAt(new Date());
+      const next = daysAt(platformNow());
       return next.hoursOver === known.hoursOver ? known : next;
     }),
   );

@@ -1,6 +1,7 @@
 // Currencies that there are: those of the first merchants, and of what was paid lately.
 import { useAsk } from '../graph/ask';
 import { useMerchants } from './merchants';
+import { platformNow } from './platform-clock';
 import { CurrenciesPaid } from './queries';
 import { useMay } from './viewer';
 
@@ -9,7 +10,7 @@ const daysLooked = 30;
 
 /** Whole days, so that the same is asked for as long as the day lasts. */
 function lately(): { from: string; to: string } {
-  const tomorrow = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
+  const tomorrow = (Math.floor(platformNow().getTime() / dayMs) + 1) * dayMs;
   return { from: new Date(tomorrow - daysLooked * dayMs).toISOString(), to: new Date(tomorrow).toISOString() };
 }
 

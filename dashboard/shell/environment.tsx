@@ -3,18 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 import { useAsk } from '../graph/ask';
 import { When } from '../kit/when';
 import { words } from '../strings/language';
+import { noteClock } from './platform-clock';
 import { PlatformClock } from './queries';
 import style from './shell.module.css';
 
 const askedEveryMs = 15_000;
-/** Two clocks that nobody moved differ by less. */
-const movedMsMin = 60_000;
 
 export function EnvironmentMark() {
   const { data, again } = useAsk(PlatformClock, {});
   const now = data?.viewer.now;
-  const [aheadMs, setAheadMs] = useState(0);
-  useEffect(() => setAheadMs(now ? new Date(now).getTime() - Date.now() : 0), [now]);
+  const [isMoved, setIsMoved] = useState(false);
+  useEffect(() => setIsMoved(now ? noteClock(now) : false), [now]);
   const isSandbox = data?.viewer.environment === 'SANDBOX';
   const ask = useRef(again);
   ask.current = again;
@@ -27,7 +26,7 @@ export function EnvironmentMark() {
   return (
     <div className={style.ribbon}>
       {words().sandbox}
-      {Math.abs(aheadMs) > movedMsMin ? (
+      {isMoved ? (
         <>
           {' · '}
           {words().platformClock} <When at={now} />

@@ -6,6 +6,7 @@ import { oneAtATime } from '../graph/one-at-a-time';
 import kit from '../kit/kit.module.css';
 import { RefusedNote } from '../kit/states';
 import { words } from '../strings/language';
+import { noteClock } from './platform-clock';
 import { usePreferences } from './preferences';
 import { Myself, type MyselfQuery } from './queries';
 import style from './signed-in.module.css';
@@ -27,7 +28,8 @@ export function WhenSignedIn({ children }: { children: ReactNode }) {
       .then(({ data, error }) => {
         if (error) return setKnown(isSignedOut(error) ? { state: 'out' } : { state: 'failed', error });
         if (!data) return;
-        const { preferences, kind, __typename, ...viewer } = data.viewer;
+        const { preferences, kind, now, __typename, ...viewer } = data.viewer;
+        noteClock(now);
         if (kind === 'PERSON') adopt(preferences);
         const credentialId = kind === 'PERSON' ? `person:${viewer.id}` : viewer.id;
         setKnown({ state: 'in', viewer: { ...viewer, credentialId } });

@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { MyselfQuery } from './queries';
 
-export interface Viewer extends Omit<MyselfQuery['viewer'], 'preferences' | 'kind' | '__typename'> {
+export interface Viewer extends Omit<MyselfQuery['viewer'], 'preferences' | 'kind' | 'now' | '__typename'> {
   /** As proposals and the audit name whoever did something. */
   credentialId: string;
 }

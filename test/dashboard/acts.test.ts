@@ -7,6 +7,7 @@ import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
+import { askGraph } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
 import { paid, type Visit, visitDashboard, withLastWords } from './visit';
 
@@ -72,6 +73,17 @@ act('the sandbox says so on every screen, and what its clock says once it was mo
   await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
   await visit.as('olga', '/payments');
   await visit.page.getByText(/^Sandbox: no real money moves here · Platform’s clock: \w/).waitFor();
+});
+
+act('today is the day of the platform, wherever the clock of the person stands', async () => {
+  const page = await browser.newPage();
+  await page.clock.setFixedTime(Date.now() - 3 * 86_400_000);
+  const asked = page.waitForRequest((request) => Boolean(request.postData()?.includes('FiguresToday')));
+  await page.goto(new URL('/', visit.page.url()).href);
+  const { today } = (await asked).postDataJSON().variables;
+  const { now } = (await askGraph(world, '{ viewer { now } }')).viewer;
+  expect(now >= today.from && now < today.to).toBe(true);
+  await page.close();
 });
 
 act('a list is taken away as a file, with its filters', async () => {
