@@ -1,8 +1,8 @@
 // The command palette: go to any screen, find anything by what is known of it.
-import { useNavigate } from '@tanstack/react-router';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { useLayoutEffect, useRef } from 'react';
 import { words } from '../strings/language';
+import { useAddress } from './address';
 import { useFound } from './found';
 import { places } from './places';
 import style from './shell.module.css';
@@ -15,29 +15,36 @@ interface Props {
   onClose(): void;
 }
 
+const foundValue = 'found:';
+
+/** What was found is there by the graph's word and in its order; a screen whose name stands there whole comes before it. */
+function rankOf(value: string, text: string, keywords?: string[]): number {
+  return value.startsWith(foundValue) ? 0.99 : defaultFilter(value, text, keywords);
+}
+
 export function Palette({ text, setText, onClose }: Props) {
-  const navigate = useNavigate();
+  const { open } = useAddress();
   const { rights } = useViewer();
   const input = useRef<HTMLInputElement>(null);
   // It takes the place of the field that was typed into.
   useLayoutEffect(() => input.current?.focus(), []);
   const go = (to: string) => {
     onClose();
-    void navigate({ to: to as '/' });
+    open(to);
   };
   const { found, isLooking } = useFound(text.trim());
   return (
-    <Command label={words().search} loop>
+    <Command label={words().search} loop filter={rankOf}>
       <Command.Input ref={input} placeholder={words().search} value={text} onValueChange={setText} />
       <Command.List>
         <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
         {found.length > 0 ? (
           <Command.Group heading={words().palette.found}>
-            {found.map(({ key, to, word, icon: Icon }) => (
-              // By its id, which two with the same words do not share; by the text, so that it is not filtered away.
-              <Command.Item key={key} value={`${text} ${key}`} onSelect={() => go(to)}>
+            {found.map(({ key, to, kind, word, icon: Icon }) => (
+              // By its id, which two with the same words do not share.
+              <Command.Item key={`${kind} ${key}`} value={`${foundValue}${kind} ${key}`} onSelect={() => go(to)}>
                 <Icon aria-hidden />
-                {word}
+                <span className="ellipsis">{word}</span> <span className={style.kind}>{kind}</span>
               </Command.Item>
             ))}
           </Command.Group>

@@ -7,12 +7,16 @@ import { isUuid } from './ids';
 export const searchMatches = [
   'ID',
   'NUMBER',
+  'ORGANIZATION',
+  'REFERENCE',
   'ORDER',
+  'ORDER_BEGINNING',
   'CONTRACT',
   'CARD',
   'EMAIL',
   'EVENT',
   'MERCHANT',
+  'ORIGIN',
   'NAME',
 ] as const;
 export type SearchMatch = (typeof searchMatches)[number];
@@ -21,9 +25,16 @@ const searchedTypes = [
   'Payment',
   'Operation',
   'Merchant',
+  'Terminal',
   'VirtualAccount',
   'OnboardingApplication',
   'Callback',
+  'CallbackEndpoint',
+  'Payout',
+  'LedgerEntry',
+  'Proposal',
+  'Job',
+  'Person',
 ] as const;
 export type SearchedType = (typeof searchedTypes)[number];
 
@@ -81,6 +92,11 @@ export function readSearchText(sent: string): SearchText {
     card: lastFour ? { lastFour, expiry: `${month}/${year}` } : null,
     isEmail: email.test(text),
   };
+}
+
+/** What all of them find. */
+export function findTogether(...finds: readonly Find[]): Find {
+  return async (...asked) => (await Promise.all(finds.map((find) => find(...asked)))).flat();
 }
 
 /** The hits of a look-up that finds ids. */
