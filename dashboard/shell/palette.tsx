@@ -1,5 +1,5 @@
 // The command palette: go to any screen, find anything by what is known of it.
-import { Command, defaultFilter } from 'cmdk';
+import { Command } from 'cmdk';
 import { useLayoutEffect, useRef } from 'react';
 import { words } from '../strings/language';
 import { useAddress } from './address';
@@ -17,9 +17,10 @@ interface Props {
 
 const foundValue = 'found:';
 
-/** What was found is there by the graph's word and in its order; a screen whose name stands there whole comes before it. */
-function rankOf(value: string, text: string, keywords?: string[]): number {
-  return value.startsWith(foundValue) ? 0.99 : defaultFilter(value, text, keywords);
+/** What was found is there by the graph's word, a screen by how a word of its name begins. */
+function isShown(value: string, text: string): number {
+  const begins = ` ${value}`.toLowerCase().includes(` ${text.trim().toLowerCase()}`);
+  return value.startsWith(foundValue) || begins ? 1 : 0;
 }
 
 export function Palette({ text, setText, onClose }: Props) {
@@ -34,21 +35,11 @@ export function Palette({ text, setText, onClose }: Props) {
   };
   const { found, isLooking } = useFound(text.trim());
   return (
-    <Command label={words().search} loop filter={rankOf}>
+    <Command label={words().search} loop filter={isShown}>
       <Command.Input ref={input} placeholder={words().search} value={text} onValueChange={setText} />
       <Command.List>
         <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
-        {found.length > 0 ? (
-          <Command.Group heading={words().palette.found}>
-            {found.map(({ key, to, kind, word, icon: Icon }) => (
-              // By its id, which two with the same words do not share.
-              <Command.Item key={`${kind} ${key}`} value={`${foundValue}${kind} ${key}`} onSelect={() => go(to)}>
-                <Icon aria-hidden />
-                <span className="ellipsis">{word}</span> <span className={style.kind}>{kind}</span>
-              </Command.Item>
-            ))}
-          </Command.Group>
-        ) : null}
+        {/* Before what is found, which comes later: the line that is chosen stays the first. */}
         <Command.Group heading={words().palette.go}>
           {places
             .filter(({ right }) => right === undefined || rights.includes(right))
@@ -63,6 +54,17 @@ export function Palette({ text, setText, onClose }: Props) {
               </Command.Item>
             ))}
         </Command.Group>
+        {found.length > 0 ? (
+          <Command.Group heading={words().palette.found}>
+            {found.map(({ key, to, kind, word, icon: Icon }) => (
+              // By its id, which two with the same words do not share.
+              <Command.Item key={`${kind} ${key}`} value={`${foundValue}${kind} ${key}`} onSelect={() => go(to)}>
+                <Icon aria-hidden />
+                <span className="ellipsis">{word}</span> <span className={style.kind}>{kind}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ) : null}
       </Command.List>
     </Command>
   );

@@ -141,3 +141,20 @@ act("a tenant's person finds its own, and nothing of others", async () => {
   await noLineFor(payoutId);
   await noLineFor('olga op');
 });
+
+act('a screen whose name begins so stays the first line when something is found', async () => {
+  await visit.as('olga', '/');
+  await visit.page.keyboard.press('Control+k');
+  await dialog().getByRole('combobox').fill('to');
+  await dialog()
+    .getByRole('option', { name: /^Tom .* Person$/ })
+    .waitFor();
+  const lines = dialog().getByRole('option');
+  expect(await lines.first().textContent()).toMatch(/^Tokens/);
+  expect(await lines.first().getAttribute('aria-selected')).toBe('true');
+  // Letters that a name has somewhere are no beginning: Approvals.
+  await dialog().getByRole('combobox').fill('al');
+  await dialog().getByRole('option', { name: 'Alpha Outfitters Merchant', selected: true }).waitFor();
+  expect(await lines.first().textContent()).toMatch(/^Alpha Outfitters/);
+  await visit.page.keyboard.press('Escape');
+});
