@@ -17,7 +17,7 @@ interface SearchedMerchant {
 export function createMerchantSearch(connection: Connection): Find {
   const merchants = collectionOf<SearchedMerchant>(connection, 'merchants');
 
-  return async (caller, { text, number, isReference, isName }, max) => {
+  return async (caller, { text, number, isReference, isName, organizationNumbers }, max) => {
     const find = (filter: object, ordered: Pick<FindAllOptions, 'sort' | 'collation'> = {}) =>
       boundedList(merchants, { ...tenantFilter(caller), ...filter } as Filter<SearchedMerchant>, {
         projection: { merchantId: 1, accountId: 1 },
@@ -28,7 +28,7 @@ export function createMerchantSearch(connection: Connection): Find {
     const [own, numbered, registered, named] = await Promise.all([
       isReference ? find({ merchantId: text }) : [],
       number === null ? [] : find({ merchantNumber: number }),
-      isReference ? find({ orgNumber: text }) : [],
+      organizationNumbers.length > 0 ? find({ orgNumber: { $in: [...organizationNumbers] } }) : [],
       isName ? find({ name: beginningLike(text) }, byName) : [],
     ]);
     // The order of names takes accounts for equal that differ in case only.

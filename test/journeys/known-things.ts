@@ -41,8 +41,8 @@ export const knownThings: readonly KnownThing[] = [
     by: 'ORGANIZATION',
     collection: 'onboarding_applications',
     given: { 'facts.company.organizationNumber': '25313771' },
-    texts: () => ['25313771'],
-    none: ['2531377'],
+    texts: () => ['25313771', '25 31 37 71', 'DK-25313771', 'DK25313771', '25313771 MVA'],
+    none: ['2531377', '25313771 DK', '253137711'],
     other: 'graph:merchants:read',
   },
   {

@@ -17,7 +17,7 @@ const newestFirst = { sort: { ordinal: -1 } } as const;
 export function createApplicationSearch(connection: Connection): Find {
   const applications = collectionOf<SearchedApplication>(connection, applicationsCollection);
 
-  return async (caller, { text, number, isReference }, max) => {
+  return async (caller, { text, number, isReference, organizationNumbers }, max) => {
     const find = (filter: object, ordered: Pick<FindAllOptions, 'sort'> = {}) => {
       const own = { ...tenantFilter(caller), ...filter } as Filter<SearchedApplication>;
       return boundedList(applications, own, { projection: { _id: 1 }, limit: max, ...ordered });
@@ -25,7 +25,9 @@ export function createApplicationSearch(connection: Connection): Find {
     const [own, holding, registered] = await Promise.all([
       number === null ? [] : find({ _id: text }),
       isReference ? find({ isLive: true, merchantId: text }) : [],
-      isReference ? find({ 'facts.company.organizationNumber': text }, newestFirst) : [],
+      organizationNumbers.length > 0
+        ? find({ 'facts.company.organizationNumber': { $in: [...organizationNumbers] } }, newestFirst)
+        : [],
     ]);
     return [
       ...hitsOf('OnboardingApplication', 'ID', own),

@@ -43,7 +43,7 @@ export function createPaymentSearch(connection: Connection): Find {
       });
     const newestOf = (filter: object) => idsOf(payments, filter, { sort: newestFirst });
     // Of one account the beginning would lead past the orders of all others.
-    const isBeginning = caller.accountId === null && isReference && text.length >= beginningMin;
+    const isBeginning = caller.accountId === null && uuid === null && isReference && text.length >= beginningMin;
     const [own, operation, ordered, begun, contracted, carded, mailed] = await Promise.all([
       uuid ? idsOf(payments, { _id: uuid, ...ofSlotOfIds([uuid], caller) }) : [],
       uuid ? idsOf(operations, { _id: uuid, ...ofSlotOfIds([uuid], caller) }) : [],
