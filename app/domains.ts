@@ -1,5 +1,5 @@
 // The domains, wired to each other by plain functions: what one must know of another is handed in here, never imported there.
-import { type AccessDeps, createAccess } from '../subgraphs/access';
+import { type Access, type AccessDeps, createAccess } from '../subgraphs/access';
 import { createMerchants, type Merchants, type MerchantsDeps } from '../subgraphs/merchants';
 import { createNotifications, type NotificationsDeps } from '../subgraphs/notifications';
 import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgraphs/onboarding';
@@ -85,7 +85,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     readTenantMerchant: (environment, accountId) => merchants.readMerchant(environment, tenantMerchantId(accountId)),
     isPaymentOf: payments.isPaymentOf,
     eventLog: notifications.stores.events,
-    searched: searchedBy(() => ({ payments, merchants, tokenization, onboarding, notifications })),
+    searched: searchedBy(() => ({ payments, merchants, tokenization, onboarding, notifications, reporting }), access),
   });
   const onboarding: Onboarding = createOnboarding({
     ...audited,
@@ -105,16 +105,23 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   };
 }
 
-type Finders = Record<'payments' | 'merchants' | 'tokenization' | 'onboarding' | 'notifications', { find: Find }>;
+type Finders = Record<
+  'payments' | 'merchants' | 'tokenization' | 'onboarding' | 'notifications' | 'reporting',
+  { find: Find }
+>;
 
 /** What each domain finds by a text, each asked only when it is searched. */
-function searchedBy(domains: () => Finders): ReportingDeps['searched'] {
+function searchedBy(domains: () => Finders, access: Access): ReportingDeps['searched'] {
   return [
     { right: 'payments:read', find: (...asked) => domains().payments.find(...asked) },
     { right: 'merchants:read', find: (...asked) => domains().merchants.find(...asked) },
     { right: 'tokens:read', find: (...asked) => domains().tokenization.find(...asked) },
     { right: 'onboarding:read', find: (...asked) => domains().onboarding.find(...asked) },
     { right: 'callbacks:read', find: (...asked) => domains().notifications.find(...asked) },
+    { right: 'ledger:read', find: (...asked) => domains().reporting.find(...asked) },
+    { right: 'proposals:read', find: access.find.proposals },
+    { right: 'jobs:read', find: access.find.jobs },
+    { right: 'people:read', find: access.find.people },
   ];
 }
 

@@ -151,6 +151,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     proposals: 'fi',
     // The search of the graph looks there for ids and order numbers, and bookings for their payments.
     ...readOf('payments', 'operations', 'virtual_accounts', 'onboarding_applications', 'deliveries'),
+    ...readOf('terminals', 'callback_endpoints', 'jobs', 'people'),
   },
   authorization: { ...audited, ...keysOf('credentials'), clients: 'f', access_tokens: 'fiu' },
   'rest-facade': {

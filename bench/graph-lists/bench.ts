@@ -54,6 +54,7 @@ function textsFor(ids: readonly string[]): Record<string, (nth: number) => strin
   return {
     'a payment by its id': (nth) => ids[nth % ids.length] as string,
     'by its order number': (nth) => some(nth).orderId,
+    'by the beginning of an order number': (nth) => some(nth).orderId.slice(0, -1),
     'by card and expiry': (nth) => {
       const { card } = some(nth);
       return `${card.lastFour} ${card.expiry}`;

@@ -33,13 +33,20 @@ export type CallbackSubjectsQueryVariables = Exact<{
 }>;
 
 
-export type CallbackSubjectsQuery = { search: Array<{ __typename: 'SearchHit', found:
+export type CallbackSubjectsQuery = { search: Array<{ __typename: 'SearchHit', matchedBy: Contract.SearchMatch, found:
       | { __typename: 'Payment', paymentId: string, operations: { __typename: 'OperationConnection', edges: Array<{ __typename: 'OperationEdge', node: { __typename: 'Operation', operationId: string, operationType: Contract.OperationType } }> } }
       | { __typename: 'Operation', operationId: string, operationType: Contract.OperationType }
       | { __typename: 'Merchant' }
+      | { __typename: 'Terminal' }
       | { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string }
       | { __typename: 'OnboardingApplication', id: string }
       | { __typename: 'Callback', callbackId: string }
+      | { __typename: 'CallbackEndpoint' }
+      | { __typename: 'Payout' }
+      | { __typename: 'LedgerEntry' }
+      | { __typename: 'Proposal' }
+      | { __typename: 'Job' }
+      | { __typename: 'Person' }
      }> };
 
 export type OriginRowsQueryVariables = Exact<{
@@ -120,7 +127,7 @@ export const CallbackRows: TypedText<CallbackRowsQuery, CallbackRowsQueryVariabl
 
 export const CallbackLife: TypedText<CallbackLifeQuery, CallbackLifeQueryVariables> = {"kind":"query","name":"CallbackLife","hash":"131a63b0752f705a10d601a9922252405383c95dbc20274899d853d283c5cbbe","listed":["CallbackAttempt","CallbackSigningSecret"],"text":"query CallbackLife($callbackId: ID!) {\n  callback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n    reason\n    body\n    eventId\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  address\n  path\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  endpoint {\n    __typename\n    endpointId\n    address\n  }\n  operation {\n    __typename\n    operationId\n    paymentId\n    orderId\n    operationType\n  }\n  application {\n    __typename\n    id\n    name\n  }\n  virtualAccount {\n    __typename\n    virtualAccountId\n    accountMasked\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  lastOutcomes {\n    __typename\n    count\n    delivered\n    rejected\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const CallbackSubjects: TypedText<CallbackSubjectsQuery, CallbackSubjectsQueryVariables> = {"kind":"query","name":"CallbackSubjects","hash":"4c54228db4bc8f660aa2fcd4f553ed6ec38d9997a77c43170d138e8ffbe594e3","listed":["Operation","SearchHit"],"text":"query CallbackSubjects($text: String!) {\n  search(text: $text, first: 8) {\n    __typename\n    found {\n      __typename\n      ... on Callback {\n        __typename\n        callbackId\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n      }\n      ... on Payment {\n        __typename\n        paymentId\n        operations(first: 50) {\n          __typename\n          edges {\n            __typename\n            node {\n              __typename\n              operationId\n              operationType\n            }\n          }\n        }\n      }\n    }\n  }\n}"};
+export const CallbackSubjects: TypedText<CallbackSubjectsQuery, CallbackSubjectsQueryVariables> = {"kind":"query","name":"CallbackSubjects","hash":"c1f64d3fbf2ac9434a66674f7ef25f40b1e346cb8945915602dd026e5b572c84","listed":["Operation","SearchHit"],"text":"query CallbackSubjects($text: String!) {\n  search(text: $text, first: 8) {\n    __typename\n    matchedBy\n    found {\n      __typename\n      ... on Callback {\n        __typename\n        callbackId\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n      }\n      ... on Payment {\n        __typename\n        paymentId\n        operations(first: 50) {\n          __typename\n          edges {\n            __typename\n            node {\n              __typename\n              operationId\n              operationType\n            }\n          }\n        }\n      }\n    }\n  }\n}"};
 
 export const OriginRows: TypedText<OriginRowsQuery, OriginRowsQueryVariables> = {"kind":"query","name":"OriginRows","hash":"d761f64ed55c3252150f4111c59d45c6ec3ca1c14cd3c3a05b590c4660e03c60","listed":["CallbackEndpointStateCount","CallbackOrigin"],"text":"query OriginRows($health: [CallbackEndpointState!], $first: Int!, $after: String, $isCounted: Boolean = false) {\n  callbackOrigins(health: $health, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...OriginRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment OriginRow on CallbackOrigin {\n  __typename\n  origin\n  total {\n    __typename\n    value\n    isExact\n  }\n  health {\n    __typename\n    state\n    total {\n      __typename\n      value\n      isExact\n    }\n  }\n  undelivered {\n    __typename\n    total {\n      __typename\n      value\n      isExact\n    }\n    oldestAt\n  }\n}"};
 

@@ -23,7 +23,9 @@ type Found = CallbackSubjectsQuery['search'][number]['found'];
 
 export function useSought(text: string | undefined): Sought {
   const { data, isLoading } = useAsk(CallbackSubjects, { text: text ?? '' }, { isPaused: !text });
-  const found = text ? (data?.search.map((each) => each.found) ?? []) : [];
+  // What only begins so is not named by it.
+  const named = data?.search.filter(({ matchedBy }) => matchedBy !== 'ORDER_BEGINNING') ?? [];
+  const found = text ? named.map((each) => each.found) : [];
   const callback = found.find((each) => each.__typename === 'Callback');
   return {
     callbackId: callback?.__typename === 'Callback' ? callback.callbackId : null,

@@ -946,6 +946,37 @@ export type SavedViewInput = {
   isShared?: boolean;
 };
 
+/** What of a thing the searched text is. */
+export const SearchMatch = {
+  /** Its id, as it is given as an argument. */
+  ID: 'ID',
+  /** The merchant's number. */
+  NUMBER: 'NUMBER',
+  /** The number of its organization in the register of its country. */
+  ORGANIZATION: 'ORGANIZATION',
+  /** Its reference on bank statements. */
+  REFERENCE: 'REFERENCE',
+  /** The merchant's number of the order, the payment service's paymentNumber too. */
+  ORDER: 'ORDER',
+  /** The beginning of such a number, four characters at least; to staff only. */
+  ORDER_BEGINNING: 'ORDER_BEGINNING',
+  /** The stored consent that it was made with or for. */
+  CONTRACT: 'CONTRACT',
+  /** The last four digits and the expiry of the card that it was paid with. */
+  CARD: 'CARD',
+  /** The payer's e-mail, as the shop gave it, or that of a person. */
+  EMAIL: 'EMAIL',
+  /** The id of the event that it tells. */
+  EVENT: 'EVENT',
+  /** The merchantId that it holds. */
+  MERCHANT: 'MERCHANT',
+  /** An address where it is, its origin or its host. */
+  ORIGIN: 'ORIGIN',
+  /** The beginning of its name, in whatever case. */
+  NAME: 'NAME'
+} as const;
+
+export type SearchMatch = typeof SearchMatch[keyof typeof SearchMatch];
 /** What is to be done, to what, and why: ids, or a selection. */
 export type StartJobInput = {
   /** What is done to each. */

@@ -41,10 +41,16 @@ export function When({ at, shape = 'row' }: { at: string | null | undefined; sha
 }
 
 /** A day of the books, which has no zone: as YYYY-MM-DD names it. */
+export function printBookDay(day: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
 export function BookDay({ day }: { day: string }) {
   return (
     <time dateTime={day} className="number nowrap">
-      {new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))}
+      {printBookDay(day)}
     </time>
   );
 }

@@ -1,11 +1,12 @@
 // The terminals of a merchant, and whether payments may be made through each: changed for a reason, taken back by the message that tells of it.
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
+import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -16,6 +17,7 @@ type ShownTerminal = ShownMerchant['terminals'][number];
 
 export function MerchantTerminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
   const text = words().merchants;
+  const { search } = useAddress();
   const may = useMay('merchants:write');
   const [asked, setAsked] = useState<ShownTerminal | null>(null);
   return (
@@ -23,18 +25,37 @@ export function MerchantTerminals({ merchant: { terminals } }: { merchant: Shown
       {terminals.length === 0 ? <p className="soft">{text.noTerminals}</p> : null}
       <div className={kit.box}>
         {terminals.map((terminal) => (
-          <div key={terminal.terminalId} className={kit.boxRow}>
-            <div>
-              <div>{terminal.label}</div>
-              <div className="faint">{factsOf(terminal)}</div>
-            </div>
-            <Chip state={terminal.status} />
+          <TerminalRow key={terminal.terminalId} terminal={terminal} isSought={terminal.terminalId === search['of']}>
             {may ? <Button onClick={() => setAsked(terminal)}>{text.acts[actOf(terminal)]}</Button> : null}
-          </div>
+          </TerminalRow>
         ))}
       </div>
       {asked ? <StatusDialog terminal={asked} onClose={() => setAsked(null)} /> : null}
     </Section>
+  );
+}
+
+interface RowProps {
+  terminal: ShownTerminal;
+  /** The address names it: it is what somebody came for. */
+  isSought: boolean;
+  children: ReactNode;
+}
+
+function TerminalRow({ terminal, isSought, children }: RowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSought) row.current?.scrollIntoView({ block: 'center' });
+  }, [isSought]);
+  return (
+    <div ref={row} className={kit.boxRow} aria-current={isSought || undefined}>
+      <div>
+        <div>{terminal.label}</div>
+        <div className="faint">{factsOf(terminal)}</div>
+      </div>
+      <Chip state={terminal.status} />
+      {children}
+    </div>
   );
 }
 

@@ -1,8 +1,8 @@
 // The command palette: go to any screen, find anything by what is known of it.
-import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { useLayoutEffect, useRef } from 'react';
 import { words } from '../strings/language';
+import { useAddress } from './address';
 import { useFound } from './found';
 import { places } from './places';
 import style from './shell.module.css';
@@ -15,33 +15,31 @@ interface Props {
   onClose(): void;
 }
 
+const foundValue = 'found:';
+
+/** What was found is there by the graph's word, a screen by how a word of its name begins. */
+function isShown(value: string, text: string): number {
+  const begins = ` ${value}`.toLowerCase().includes(` ${text.trim().toLowerCase()}`);
+  return value.startsWith(foundValue) || begins ? 1 : 0;
+}
+
 export function Palette({ text, setText, onClose }: Props) {
-  const navigate = useNavigate();
+  const { open } = useAddress();
   const { rights } = useViewer();
   const input = useRef<HTMLInputElement>(null);
   // It takes the place of the field that was typed into.
   useLayoutEffect(() => input.current?.focus(), []);
   const go = (to: string) => {
     onClose();
-    void navigate({ to: to as '/' });
+    open(to);
   };
   const { found, isLooking } = useFound(text.trim());
   return (
-    <Command label={words().search} loop>
+    <Command label={words().search} loop filter={isShown}>
       <Command.Input ref={input} placeholder={words().search} value={text} onValueChange={setText} />
       <Command.List>
         <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
-        {found.length > 0 ? (
-          <Command.Group heading={words().palette.found}>
-            {found.map(({ key, to, word, icon: Icon }) => (
-              // By its id, which two with the same words do not share; by the text, so that it is not filtered away.
-              <Command.Item key={key} value={`${text} ${key}`} onSelect={() => go(to)}>
-                <Icon aria-hidden />
-                {word}
-              </Command.Item>
-            ))}
-          </Command.Group>
-        ) : null}
+        {/* Before what is found, which comes later: the line that is chosen stays the first. */}
         <Command.Group heading={words().palette.go}>
           {places
             .filter(({ right }) => right === undefined || rights.includes(right))
@@ -56,6 +54,17 @@ export function Palette({ text, setText, onClose }: Props) {
               </Command.Item>
             ))}
         </Command.Group>
+        {found.length > 0 ? (
+          <Command.Group heading={words().palette.found}>
+            {found.map(({ key, to, kind, word, icon: Icon }) => (
+              // By its id, which two with the same words do not share.
+              <Command.Item key={`${kind} ${key}`} value={`${foundValue}${kind} ${key}`} onSelect={() => go(to)}>
+                <Icon aria-hidden />
+                <span className="ellipsis">{word}</span> <span className={style.kind}>{kind}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ) : null}
       </Command.List>
     </Command>
   );

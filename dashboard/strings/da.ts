@@ -83,7 +83,8 @@ export const da: Words = {
     nothing: 'Intet fundet',
     go: 'Gå til',
     found: 'Fundet',
-    byMerchant: (text: string) => `Forretning ${text}`,
+    operation: 'Operation',
+    terminal: 'Terminal',
     shortcuts: 'Tastaturgenveje',
   },
   shortcuts: {

@@ -83,7 +83,8 @@ export const de: Words = {
     nothing: 'Nichts gefunden',
     go: 'Gehe zu',
     found: 'Gefunden',
-    byMerchant: (text: string) => `Händler ${text}`,
+    operation: 'Vorgang',
+    terminal: 'Terminal',
     shortcuts: 'Tastenkürzel',
   },
   shortcuts: {

@@ -82,7 +82,8 @@ export const en = {
     nothing: 'Nothing found',
     go: 'Go to',
     found: 'Found',
-    byMerchant: (text: string) => `Merchant ${text}`,
+    operation: 'Operation',
+    terminal: 'Terminal',
     shortcuts: 'Keyboard shortcuts',
   },
   shortcuts: {

@@ -84,7 +84,8 @@ export const nb: Words = {
     nothing: 'Ingenting funnet',
     go: 'Gå til',
     found: 'Funnet',
-    byMerchant: (text: string) => `Forretning ${text}`,
+    operation: 'Operasjon',
+    terminal: 'Terminal',
     shortcuts: 'Hurtigtaster',
   },
   shortcuts: {

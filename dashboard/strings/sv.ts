@@ -84,7 +84,8 @@ export const sv: Words = {
     nothing: 'Inget hittades',
     go: 'Gå till',
     found: 'Hittat',
-    byMerchant: (text: string) => `Handlare ${text}`,
+    operation: 'Operation',
+    terminal: 'Terminal',
     shortcuts: 'Kortkommandon',
   },
   shortcuts: {

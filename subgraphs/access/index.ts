@@ -11,6 +11,7 @@ import { classesOf } from '../shared/graph/classes-of';
 import { MoneyType } from '../shared/graph/money.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
+import type { Find } from '../shared/search';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { auditedExportOf, createAudit } from './audit/audit';
 import { auditReference } from './audit/audit.reference';
@@ -85,6 +86,8 @@ export interface AccessDeps {
 
 export interface Access {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see: each takes a right of its own. */
+  find: Readonly<Record<'proposals' | 'people' | 'jobs', Find>>;
   /** The active client of this id and secret; throws `unauthenticated`. */
   authenticateClient(clientId: string, clientSecret: string): Promise<Client>;
   issueAccessToken: AccessTokenService['issue'];
@@ -123,8 +126,7 @@ export interface Access {
 }
 
 export function createAccess(deps: AccessDeps): Access {
-  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal, wakeCredentialChecks } =
-    deps;
+  const { connection, inTransaction, idempotent, clock, vault, wakeCredentialChecks } = deps;
   const { environment, RATE_LIMIT_FACTOR } = deps.config;
   const clients = createClientRepository(connection);
   const tokens = createAccessTokenRepository(connection);
@@ -150,7 +152,7 @@ export function createAccess(deps: AccessDeps): Access {
     name: 'access',
     resolvers: [
       new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsUnder(RATE_LIMIT_FACTOR) }),
-      new ApiKeyResolver({ idempotent, keys, uses, apiKeys, readTerminal, readMerchant }),
+      new ApiKeyResolver({ ...deps, keys, uses, apiKeys }),
       new MerchantApiKeysResolver({ keys }),
       new CallerResolver(accessTokens),
       ...proposals.resolvers(handlersByKind(deps.carryOut, service)),
@@ -164,6 +166,7 @@ export function createAccess(deps: AccessDeps): Access {
 
   return {
     subgraph,
+    find: { proposals: proposals.find, people: people.find, jobs: jobs.find },
     authenticateClient: service.authenticate,
     issueAccessToken: accessTokens.issue,
     revokeAccessToken: accessTokens.revoke,

@@ -7,7 +7,7 @@ import type { Config } from '../shared/config';
 import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
-import type { Find } from '../shared/search';
+import { type Find, findTogether } from '../shared/search';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { createAccountRepository } from './accounts/account.repository';
 import { AccountResolver } from './accounts/account.resolver';
@@ -32,6 +32,7 @@ import { createTerminalRepository } from './terminals/terminal.repository';
 import { MerchantTerminalsResolver, TerminalResolver } from './terminals/terminal.resolver';
 import { createTerminalService, type TerminalFacts, type TerminalSeed } from './terminals/terminal.service';
 import * as terminalTypes from './terminals/terminal.type';
+import { createTerminalSearch } from './terminals/terminal-search.repository';
 
 export type { TerminalSeed } from './terminals/terminal.service';
 
@@ -110,7 +111,7 @@ export function createMerchants(given: MerchantsDeps): Merchants {
   };
   return {
     subgraph,
-    find: createMerchantSearch(connection),
+    find: findTogether(createMerchantSearch(connection), createTerminalSearch(connection)),
     readAgreement: (from, identifiers, merchantId) =>
       readAgreement(reads, { environment: from, identifiers, merchantId }),
     isAccount: reads.accounts.exists,

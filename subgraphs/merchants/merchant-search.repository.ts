@@ -1,12 +1,12 @@
-// Merchants by what somebody has in hand: their id, their number, the beginning of their name in whatever case.
+// Merchants by what somebody has in hand: their id, their number, that of their organization, the beginning of their name in whatever case.
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../shared/callers/caller';
 import { boundedList } from '../shared/lists/bounded-list';
+import { beginningLike, nameOrder } from '../shared/lists/name-order';
 import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
 import { collectionOf } from '../shared/store/collection-of';
 import type { FindAllOptions } from '../shared/store/find-all';
-import { nameOrder } from './merchant.repository';
 
 interface SearchedMerchant {
   _id: string;
@@ -17,7 +17,7 @@ interface SearchedMerchant {
 export function createMerchantSearch(connection: Connection): Find {
   const merchants = collectionOf<SearchedMerchant>(connection, 'merchants');
 
-  return async (caller, { text, number, isReference, isName }, max) => {
+  return async (caller, { text, number, isReference, isName, organizationNumbers }, max) => {
     const find = (filter: object, ordered: Pick<FindAllOptions, 'sort' | 'collation'> = {}) =>
       boundedList(merchants, { ...tenantFilter(caller), ...filter } as Filter<SearchedMerchant>, {
         projection: { merchantId: 1, accountId: 1 },
@@ -25,14 +25,20 @@ export function createMerchantSearch(connection: Connection): Find {
         ...ordered,
       });
     const byName = { collation: nameOrder, sort: { environment: 1, name: 1 } } as const;
-    const [own, numbered, named] = await Promise.all([
+    const [own, numbered, registered, named] = await Promise.all([
       isReference ? find({ merchantId: text }) : [],
       number === null ? [] : find({ merchantNumber: number }),
-      isName ? find({ name: { $gte: text, $lt: `${text}\uffff` } }, byName) : [],
+      organizationNumbers.length > 0 ? find({ orgNumber: { $in: [...organizationNumbers] } }) : [],
+      isName ? find({ name: beginningLike(text) }, byName) : [],
     ]);
     // The order of names takes accounts for equal that differ in case only.
     const ofCaller = named.filter(({ accountId }) => caller.accountId === null || accountId === caller.accountId);
-    return [...hits('ID', own), ...hits('NUMBER', numbered), ...hits('NAME', ofCaller)];
+    return [
+      ...hits('ID', own),
+      ...hits('NUMBER', numbered),
+      ...hits('ORGANIZATION', registered),
+      ...hits('NAME', ofCaller),
+    ];
   };
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
 import { alongKey, type Slice } from '../shared/lists/list-order';
 import { listPage } from '../shared/lists/list-page';
+import { nameOrder } from '../shared/lists/name-order';
 import type { Page } from '../shared/lists/page';
 import { withoutUndefined } from '../shared/present-members';
 import { collectionOf } from '../shared/store/collection-of';
@@ -74,9 +75,8 @@ schema.index({ environment: 1, accountId: 1, merchantId: 1 });
 schema.index({ environment: 1, status: 1, merchantId: 1 });
 schema.index({ environment: 1, 'deletion.isDone': 1 }, { partialFilterExpression: { 'deletion.isDone': false } });
 schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
-/** Names in whatever case, and without accents. */
-export const nameOrder = { locale: 'en', strength: 1 } as const;
 schema.index({ environment: 1, name: 1 }, { name: 'names', collation: nameOrder });
+schema.index({ environment: 1, orgNumber: 1 }, { partialFilterExpression: { orgNumber: { $gte: '' } } });
 
 export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 

@@ -178,7 +178,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
 
   return {
     subgraph,
-    find: createCallbackSearch(deps.connection),
+    find: createCallbackSearch(connection),
     eventLog,
     stores: {
       databaseName: connection.name,

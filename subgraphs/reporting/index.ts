@@ -14,6 +14,7 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
+import type { Find } from '../shared/search';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balances/balance.resolver';
 import * as balanceTypes from './balances/balance.type';
@@ -73,6 +74,7 @@ import { type ClosedDay, type ClosingTurn, settle } from './payouts/settlement.s
 import type { IsPaymentOf, ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
+import { createBookSearch } from './search/book-search.repository';
 import { SearchResolver } from './search/search.resolver';
 import type { Searched } from './search/search.service';
 import * as searchTypes from './search/search.type';
@@ -95,7 +97,7 @@ export interface ReportingDeps {
   readTenantMerchant: ReadTenantMerchant;
   /** The payments domain's answer. */
   isPaymentOf: IsPaymentOf;
-  /** What the other domains find by a text. */
+  /** What every domain finds by a text. */
   searched: readonly Searched[];
   /** The notifications domain's event log. */
   eventLog: ReadLog;
@@ -108,6 +110,8 @@ export interface ReportingDeps {
 
 export interface Reporting {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** What bookings and payout accounts come to that a second person confirmed. */
   carryOutBooking: CarryOut;
   carryOutPayoutAccount: CarryOut;
@@ -164,9 +168,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new BalanceResolver(reads),
       new MerchantBalancesResolver(reads),
       new LedgerResolver(ledger, merchantOfTenant),
-      ...listResolvers({ ...reads, journal }, connection),
+      ...listResolvers({ ...reads, journal }, deps),
       new ReportResolver(reads),
-      new SearchResolver(deps.searched),
       new MetricsResolver(figureReads),
       new MetricRowResolver(),
       new MoneyResolver(),
@@ -183,6 +186,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
 
   return {
     subgraph,
+    find: createBookSearch(connection),
     async carryOutBooking(context, input, conclude) {
       await bookLedgerEntry(ledger, context, input as unknown as LedgerInput, ({ ledgerEntryId }) =>
         conclude(ledgerEntryId),
@@ -232,10 +236,15 @@ const types = [
   ProposedType,
 ];
 
-/** Lists over all merchants: of what moved their money, and of what they are owed. */
-function listResolvers(reads: PayoutLineReads, connection: Connection): object[] {
+/** Lists over all merchants: of what moved their money, and of what they are owed; and the search. */
+function listResolvers(
+  reads: PayoutLineReads,
+  { connection, searched }: Pick<ReportingDeps, 'connection' | 'searched'>,
+): object[] {
+  const entries = createEntryQueryRepository(connection);
   return [
-    new LedgerEntryResolver({ ...reads, entries: createEntryQueryRepository(connection) }),
+    new LedgerEntryResolver({ ...reads, entries }),
+    new SearchResolver({ ...reads, entries, searched }),
     new MerchantBalanceResolver(createMerchantBalanceRepository(connection)),
     new MerchantBalanceListResolver(),
     new MerchantBalanceTotalResolver(),

@@ -43,32 +43,6 @@ async function expectCleanDialog(): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-act('whatever it is, it is found by what is known of it, by keys alone', async () => {
-  const { page } = visit;
-  const { orderId, paymentId } = await paid(world, 'implicit');
-  const companyName = `Sought ${newOrderId()}`;
-  const { body } = await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName } });
-  await visit.as('olga', '/');
-  for (const [text, option, path] of [
-    [orderId, new RegExp(orderId), `/payments/${paymentId}`],
-    [paymentId, new RegExp(orderId), `/payments/${paymentId}`],
-    [String(body.id), new RegExp(companyName), `/onboarding/${body.id}`],
-    ['Beta Bo', /Merchant Beta Books/, `/merchants/${world.credentials.tenants.beta.merchantId}`],
-  ] as const) {
-    await page.keyboard.press('Control+k');
-    await dialog().getByRole('combobox').fill(text);
-    await dialog().getByRole('option', { name: option }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.pathname === path);
-    await drawer().waitFor();
-    await page.keyboard.press('Escape');
-  }
-  await page.keyboard.press('Control+k');
-  await dialog().getByRole('combobox').fill('nothing is called so');
-  await dialog().getByText('Nothing found').waitFor();
-  await page.keyboard.press('Escape');
-});
-
 act('the sandbox says so on every screen, and what its clock says once it was moved', async () => {
   await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
   await visit.as('olga', '/payments');

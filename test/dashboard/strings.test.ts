@@ -95,6 +95,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'PaymentType',
   'PortalLanguage',
   'RefusalCode',
+  'SearchMatch',
   'Theme',
   'ViewerEnvironment',
   'ViewerKind',

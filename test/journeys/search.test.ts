@@ -1,12 +1,15 @@
 // The search of the graph: each kind of thing by what somebody has in hand of it, for whom it is there, and never for anybody else.
 import { type Graph, openGraph } from '../../gateway/graph';
+import { search as searchAll } from '../../subgraphs/reporting/search/search.service';
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
+import { type Find, hitsOf } from '../../subgraphs/shared/search';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { contract } from '../support/graph-contract';
-import { type EntityWorld, openEntityWorld, staff, type Tenant } from './entity-world';
+import { type EntityWorld, now, openEntityWorld, staff, type Tenant } from './entity-world';
+import { knownThings } from './known-things';
 import { ownedEntities } from './owned-entities';
 
 let world: EntityWorld;
@@ -34,6 +37,13 @@ const query = `query ($text: String!, $first: Int) {
       ... on VirtualAccount { key: virtualAccountId virtualAccountState: state }
       ... on OnboardingApplication { key: id status }
       ... on Callback { key: callbackId eventId }
+      ... on CallbackEndpoint { key: endpointId accountId }
+      ... on Terminal { key: terminalId label }
+      ... on Payout { key: payoutId date money { minor } }
+      ... on LedgerEntry { key: entryId amount }
+      ... on Proposal { key: proposalId subjectType }
+      ... on Job { key: jobId reason }
+      ... on Person { key: personId personName: name }
     }
   }
 }`;
@@ -49,13 +59,53 @@ async function search(caller: Caller, text: string, first = 20): Promise<Found[]
   return JSON.parse(JSON.stringify(data)).search;
 }
 
-const searchable = ['Payment', 'Operation', 'Merchant', 'VirtualAccount', 'OnboardingApplication', 'Callback'];
+const keys = new Map<string, Promise<string>>();
 
-describe.each(searchable)('%s', (type) => {
+/** The key of one of alpha's, which is made when it is first asked for. */
+function keyOf(type: string): Promise<string> {
+  const key = keys.get(type) ?? made(type);
+  keys.set(type, key);
+  return key;
+}
+
+async function made(type: string): Promise<string> {
+  if (type === 'LedgerEntry') return ledgerEntryOf('alpha');
+  const entity = ownedEntities.find((each) => each.type === type);
+  return String(Object.values((await entity?.key(world, 'alpha')) ?? {})[0]);
+}
+
+async function ledgerEntryOf(tenant: Tenant): Promise<string> {
+  const _id = newId();
+  const owner = { environment: 'sandbox', accountId: tenant, merchantId: `merchant-${tenant}`, currency: 'EUR' };
+  const what = { action: 'DEPOSIT', actionId: newId(), amountMinor: 100n, serial: null, postings: [], occurredAt: now };
+  const entry = { _id, ...owner, ...what, day: '2026-11-20', position: 1, paymentId: null, reference: null };
+  await world.stores.connection
+    .collection('journal_entries')
+    .insertOne(entry as never, { bypassDocumentValidation: true });
+  return _id;
+}
+
+/** Each with a right that does not open it. */
+const searchable: readonly [type: string, other: Scope][] = [
+  ['Payment', 'graph:merchants:read'],
+  ['Operation', 'graph:merchants:read'],
+  ['Merchant', 'graph:payments:read'],
+  ['Terminal', 'graph:payments:read'],
+  ['VirtualAccount', 'graph:merchants:read'],
+  ['OnboardingApplication', 'graph:merchants:read'],
+  ['Callback', 'graph:merchants:read'],
+  ['CallbackEndpoint', 'graph:ledger:read'],
+  ['Payout', 'graph:callbacks:read'],
+  ['LedgerEntry', 'graph:callbacks:read'],
+  ['Proposal', 'graph:jobs:read'],
+  ['Job', 'graph:people:read'],
+  ['Person', 'graph:proposals:read'],
+];
+
+describe.each(searchable)('%s', (type, other) => {
   let text: string;
   beforeAll(async () => {
-    const entity = ownedEntities.find((each) => each.type === type);
-    text = String(Object.values((await entity?.key(world, 'alpha')) ?? {})[0]);
+    text = await keyOf(type);
   });
   const ids = (hits: Found[]) =>
     hits
@@ -73,7 +123,6 @@ describe.each(searchable)('%s', (type) => {
 
   it('is not found by another account, nor without the right', async () => {
     expect(ids(await search(callerOf('beta'), text))).toEqual([]);
-    const other: Scope = type === 'Merchant' ? 'graph:payments:read' : 'graph:merchants:read';
     expect(ids(await search({ ...staff, scopes: [other] }, text))).toEqual([]);
   });
 });
@@ -174,8 +223,36 @@ describe('a merchant', () => {
   });
 });
 
+it.each(knownThings)('$type by $by: for whom it is there, and nobody else', async (row) => {
+  const { type, by, collection, given, texts, none, other, isStaffs = false } = row;
+  const key = await keyOf(type);
+  const stored = { $or: [{ _id: key }, { merchantId: key }] } as object;
+  await world.stores.connection.collection(collection).updateOne(stored, { $set: given });
+  const found = async (caller: Caller, text: string) =>
+    (await search(caller, text)).flatMap((hit) =>
+      hit.matchedBy === by && hit.found.__typename === type ? hit.found.key : [],
+    );
+  const own = isStaffs ? [] : [key];
+  for (const text of texts(key)) {
+    const isWhole = by === 'ORDER_BEGINNING' && text === Object.values(given)[0];
+    expect([text, await found(staff, text)]).toEqual([text, isWhole ? [] : [key]]);
+    expect([text, await found(callerOf('alpha'), text)]).toEqual([text, own]);
+    expect([text, await found(callerOf('beta'), text)]).toEqual([text, []]);
+    expect([text, await found({ ...staff, scopes: [other] }, text)]).toEqual([text, []]);
+  }
+  for (const text of none) expect([text, await found(staff, text)]).toEqual([text, []]);
+});
+
 it.each(['', '  ', 'x'.repeat(101)])('refuses %j', async (text) => {
   await expect(search(staff, text)).rejects.toMatchObject({ extensions: { code: 'invalidInput', field: 'text' } });
+});
+
+it('leaves room for one of a kind beside many of another', async () => {
+  const many: Find = async () => hitsOf('Payment', 'EMAIL', [{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]);
+  const one: Find = async () => hitsOf('Person', 'EMAIL', [{ _id: 'p' }]);
+  const searched = [many, one].map((find) => ({ right: 'payments:read' as const, find }));
+  const hits = await searchAll(searched, requestContext(staff, newId()), 'ida@shop.example', 3);
+  expect(hits.map(({ id }) => id)).toEqual(['a', 'p', 'b']);
 });
 
 it('is bounded', async () => {

@@ -175,8 +175,8 @@ export const makers = {
   people: ({ at, index }) => ({
     issuer: 'https://login.example',
     subject: String(index),
-    name: 'x',
-    email: null,
+    name: `Person ${index}`,
+    email: `person-${index}@shop.example`,
     scopes: ['graph:viewer'],
     status: 'ACTIVE',
     sessionGeneration: 1,
@@ -189,6 +189,7 @@ export const makers = {
   merchants: ({ index, isRare, at }) => ({
     merchantId: `merchant-${index}`,
     merchantNumber: 1_000 + index,
+    orgNumber: String(20_000_000 + index),
     name: `Shop ${index}`,
     status: isRare ? 'INACTIVE' : 'ACTIVE',
     deletion: isRare && index > 2 ? { at, userId: 'u', isDone: true } : null,
@@ -196,6 +197,18 @@ export const makers = {
     agreementIds: [],
     createdAt: at,
     updatedAt: at,
+    version: 1,
+  }),
+  terminals: ({ index, at }) => ({
+    terminalId: `terminal-${index}`,
+    label: 'x',
+    status: 'ACTIVE',
+    captureType: 'EXPLICIT',
+    captureDelayHours: 0,
+    origins: [],
+    methods: [],
+    currencies: [],
+    createdAt: at,
     version: 1,
   }),
   agreements: ({ single, at }) => ({
@@ -218,7 +231,7 @@ export const makers = {
     version: 1,
     webhooks: null,
     approval: null,
-    facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: '25313763' } },
+    facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: String(20_000_000 + index) } },
   }),
   mails: ({ at }) => ({
     to: 'x@shop.example',

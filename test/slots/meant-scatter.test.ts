@@ -25,7 +25,8 @@ const slice = { size: 1, after: null };
 const connection = () => world.stores.product;
 const listed = () => createPaymentQueryRepository(connection()).list(ofAccount, {}, slice);
 const calls = () => createAcquirerCallRepository(connection(), 'sandbox');
-const searched = { text: '', uuid: null, number: null, isReference: false, isName: false, isEmail: false };
+const shape = { isReference: false, isName: false, isEmail: false, organizationNumbers: [] };
+const searched = { text: '', uuid: null, number: null, ...shape };
 const card = { lastFour: '4242', expiry: '12/30' };
 
 const asks: Record<string, () => Promise<unknown>> = {

@@ -4,7 +4,9 @@ import { type Caller, clientScopes, type Environment, environments, tenantFilter
 import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
+import { createIdSearch } from '../../shared/lists/search-by-id';
 import { withoutAbsent } from '../../shared/present-members';
+import type { Find } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf } from '../../shared/store/conditions';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -63,6 +65,7 @@ export interface JobFilter {
 }
 
 export interface JobRepository {
+  search: Find;
   find(caller: Caller, jobIds: readonly string[]): Promise<Job[]>;
   /** Newest first. */
   list(caller: Caller, filter: JobFilter, slice: Slice<TimePlace>): Promise<Page<Job>>;
@@ -80,6 +83,7 @@ export function createJobRepository(connection: Connection): JobRepository {
   const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
   const listed = collectionOf<StoredJob>(connection, collection);
   return {
+    search: createIdSearch(listed, 'Job'),
     async find(caller, jobIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
       return (await reading(jobs.find(filter).lean<StoredJob[]>())).map(fromStored);

@@ -1,6 +1,7 @@
 // Jobs, wired: where they and their rows are kept, what the graph knows of them, and how they are carried out (docs/graph.md, Acts in bulk).
 import type { Connection } from 'mongoose';
 import type { ResolveReference } from '../../shared/graph/subgraph';
+import type { Find } from '../../shared/search';
 import { createJobRepository } from './job.repository';
 import { jobReference, jobResolvers } from './job.resolver';
 import type { JobServiceDeps } from './job.service';
@@ -11,6 +12,7 @@ import { carryOutJobs } from './job-run.service';
 export type { ExecuteOperation } from './job-asker.service';
 
 export interface Jobs {
+  find: Find;
   resolvers: object[];
   references: Record<string, ResolveReference>;
   /** Goes on with what runs, through the graph, for a few seconds at most. */
@@ -26,6 +28,7 @@ export function createJobs(
   const rows = createJobRowRepository(deps.connection);
   const kept = { ...deps, jobs, rows };
   return {
+    find: jobs.search,
     resolvers: jobResolvers(kept),
     references: { Job: jobReference(jobs) },
     carryOut: (execute, stopping) => carryOutJobs({ ...kept, execute }, stopping),

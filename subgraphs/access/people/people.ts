@@ -5,10 +5,12 @@ import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
+import type { Find } from '../../shared/search';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { ClientRepository } from '../clients/client.repository';
 import { createPersonRepository, type PersonRepository } from './person.repository';
 import { PersonResolver, personReference } from './person.resolver';
+import { createPersonSearch } from './person-search.repository';
 import { createSavedViewRepository } from './saved-view.repository';
 import { createSessionRepository } from './session.repository';
 import { createSessionService, type SessionService } from './session.service';
@@ -17,6 +19,7 @@ import { ViewerResolver } from './viewer.resolver';
 export interface People {
   sessions: SessionService;
   people: Pick<PersonRepository, 'findForAuthentication'>;
+  find: Find;
   resolvers: object[];
   references: Record<string, ResolveReference>;
   ensureIndexes(): Promise<void>;
@@ -46,6 +49,7 @@ export function createPeople(deps: {
   return {
     sessions,
     people,
+    find: createPersonSearch(connection),
     resolvers: [
       new PersonResolver({ ...deps, people, views, onEnded: sessions.forgetRemembered }),
       new ViewerResolver({ people, views, clients: deps.clients, clock: deps.clock }),

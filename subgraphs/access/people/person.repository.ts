@@ -3,6 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
+import { nameOrder } from '../../shared/lists/name-order';
 import type { Page } from '../../shared/lists/page';
 import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -41,6 +42,9 @@ const schema = storedSchema<StoredPerson>(collection, {
 });
 schema.index({ environment: 1, issuer: 1, subject: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
+schema.index({ environment: 1, email: 1 }, { name: 'emails', collation: nameOrder });
+schema.index({ environment: 1, name: 1 }, { name: 'names', collation: nameOrder });
+schema.index({ environment: 1, accountId: 1, name: 1 }, { name: 'namesOfAccount', collation: nameOrder });
 
 export interface PersonRepository {
   /** For authentication only: no caller is known yet. */

@@ -5,6 +5,8 @@ import { proposalKinds } from '../../shared/callers/proposal';
 import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-order';
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
+import { createIdSearch } from '../../shared/lists/search-by-id';
+import type { Find } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -57,6 +59,7 @@ interface ProposalQuery {
 export type ProposalEnding = Pick<Proposal, 'kept' | 'endedBy' | 'endedAt' | 'rejection' | 'resultId'>;
 
 export interface ProposalRepository {
+  search: Find;
   find(caller: Caller, proposalIds: readonly string[]): Promise<Proposal[]>;
   /** Newest first. */
   list(caller: Caller, query: ProposalQuery, slice: Slice<TimePlace>): Promise<Page<Proposal>>;
@@ -70,6 +73,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
   const proposals: Model<StoredProposal> = connection.model<StoredProposal>('Proposal', schema);
   const listed = collectionOf<StoredProposal>(connection, collection);
   return {
+    search: createIdSearch(listed, 'Proposal'),
     async find(caller, proposalIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
       return (await reading(proposals.find(filter).lean<StoredProposal[]>())).map(fromStored);

@@ -168,6 +168,7 @@ applicationSchema.index({ environment: 1, accountId: 1, ordinal: -1 });
 applicationSchema.index({ environment: 1, accountId: 1, status: 1, ordinal: -1 });
 applicationSchema.index({ environment: 1, status: 1, ordinal: -1 });
 applicationSchema.index({ environment: 1, ordinal: -1 });
+applicationSchema.index({ environment: 1, 'facts.company.organizationNumber': 1, ordinal: -1 });
 applicationSchema.index({ environment: 1, status: 1, touchedAt: 1 });
 applicationSchema.index(
   { environment: 1, touchedAt: 1 },

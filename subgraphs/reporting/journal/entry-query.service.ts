@@ -1,4 +1,5 @@
 // The list of ledger entries for the graph: what moved the money of the merchants that the caller may see.
+import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
 import { readSlice } from '../../shared/lists/list-order';
 import {
@@ -9,10 +10,24 @@ import {
   type PageArguments,
   parseCursor,
 } from '../../shared/lists/page';
+import { requestLoader } from '../../shared/store/loaders';
 import { narrowed } from '../listed-merchants';
 import type { EntryFilter, EntryOrder, EntryPlace } from './entry-query';
 import type { EntryQueryRepository } from './entry-query.repository';
 import type { JournalEntry } from './journal';
+
+/** Absent and foreign ones look alike. */
+export function entryLoader(
+  context: RequestContext,
+  entries: EntryQueryRepository,
+): DataLoader<string, JournalEntry | null> {
+  return requestLoader(
+    context,
+    'LedgerEntry',
+    (ids) => entries.findMany(context.caller, ids),
+    ({ entryId }) => entryId,
+  );
+}
 
 export interface EntryListArguments extends PageArguments {
   filter?: EntryFilter | null;

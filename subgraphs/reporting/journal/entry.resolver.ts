@@ -5,7 +5,6 @@ import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
-import { requestLoader } from '../../shared/store/loaders';
 import type { Payout } from '../payouts/payout';
 import { payoutLoader } from '../payouts/payout.reference';
 import { PayoutMerchant, PayoutOperation, PayoutPayment, PayoutType } from '../payouts/payout.type';
@@ -13,7 +12,7 @@ import { type PayoutLineReads, paidActionLoader } from '../payouts/payout-line.s
 import { EntryOrders, LedgerEntryConnectionType, LedgerEntryFilterInput, LedgerEntryType } from './entry.type';
 import type { EntryOrder } from './entry-query';
 import type { EntryQueryRepository } from './entry-query.repository';
-import { entriesOf } from './entry-query.service';
+import { entriesOf, entryLoader } from './entry-query.service';
 import { entryFeeOf, type JournalEntry } from './journal';
 
 @Resolver(() => LedgerEntryType)
@@ -29,8 +28,7 @@ export class LedgerEntryResolver {
     @Ctx() context: RequestContext,
     @Arg('entryId', () => ID, { description: 'Id of the entry that is wanted.' }) id: string,
   ): Promise<JournalEntry | null> {
-    const find = (ids: readonly string[]) => this.reads.entries.findMany(context.caller, ids);
-    return requestLoader(context, 'LedgerEntry', find, ({ entryId }) => entryId).load(id);
+    return entryLoader(context, this.reads.entries).load(id);
   }
 
   @Allow('ledger:read')

@@ -129,3 +129,11 @@ export function joinPlans(first: PlannedPayout, ...others: readonly PlannedPayou
 export function payoutReferenceText(date: string, payoutId: string): string {
   return `PAYOUT ${date.replaceAll('-', '')} ${payoutId.slice(0, 8).toUpperCase()}`;
 }
+
+const payoutReferenceShape = /^payout (\d{4})(\d\d)(\d\d) ([0-9a-f]{8})$/i;
+
+/** The day of the payout that such a reference is of, and how its id begins; null when it is none. */
+export function readPayoutReference(text: string): { date: string; idBegin: string } | null {
+  const [, year, month, day, idBegin] = payoutReferenceShape.exec(text) ?? [];
+  return idBegin ? { date: `${year}-${month}-${day}`, idBegin: `${idBegin.toLowerCase()}-` } : null;
+}
