@@ -4,7 +4,7 @@ import { search as searchAll } from '../../subgraphs/reporting/search/search.ser
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
-import { newId } from '../../subgraphs/shared/ids';
+import { newId, sha256 } from '../../subgraphs/shared/ids';
 import { type Find, hitsOf } from '../../subgraphs/shared/search';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { contract } from '../support/graph-contract';
@@ -241,6 +241,17 @@ it.each(knownThings)('$type by $by: for whom it is there, and nobody else', asyn
     expect([text, await found({ ...staff, scopes: [other] }, text)]).toEqual([text, []]);
   }
   for (const text of none) expect([text, await found(staff, text)]).toEqual([text, []]);
+});
+
+it('an endpoint that came with an order is found by its id, which is a hash', async () => {
+  const endpoints = world.stores.connection.collection<{ _id: string }>('callback_endpoints');
+  const registered = await endpoints.findOne({ _id: await keyOf('CallbackEndpoint') });
+  const given = { _id: sha256('what it came with'), addressKey: 'of an order', address: 'https://order.example/' };
+  await endpoints.insertOne({ ...registered, ...given });
+  const found = async (caller: Caller) => (await search(caller, given._id)).map(({ found: { key } }) => key);
+  expect(await found(staff)).toEqual([given._id]);
+  expect(await found(callerOf('alpha'))).toEqual([given._id]);
+  expect(await found(callerOf('beta'))).toEqual([]);
 });
 
 it.each(['', '  ', 'x'.repeat(101)])('refuses %j', async (text) => {

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/lists/bounded-list';
 import { createIdSearch } from '../../shared/lists/search-by-id';
-import { type Find, findTogether, hitsOf } from '../../shared/search';
+import { type Find, findTogether, hitsOf, type SearchText } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { originOf } from './address-template';
 import { endpointStates } from './callback-endpoint';
@@ -34,9 +34,16 @@ export function createCallbackSearch(connection: Connection): Find {
   return findTogether(
     createIdSearch(callbacks, 'Callback'),
     byEvent,
-    createIdSearch(endpoints, 'CallbackEndpoint'),
+    createIdSearch(endpoints, 'CallbackEndpoint', endpointIdIn),
     byOrigin,
   );
+}
+
+const hashChars = 43;
+
+/** Of a registered one a UUID, of one that came with a call the hash of what it came with. */
+function endpointIdIn({ text, uuid, isReference }: SearchText): string | null {
+  return uuid ?? (isReference && text.length === hashChars ? text : null);
 }
 
 /** `shop.example`, `127.0.0.1:8443`. */
