@@ -14,6 +14,11 @@ export function refusalCodeOf(error: AskError): string {
   return error.networkError ? 'network' : 'internal';
 }
 
+/** Of nothing nothing is told: a merchant that there is not is named by its filter, and is no fault of the connection. */
+export function faultOfFollowing(error: AskError | null): AskError | null {
+  return error && refusalCodeOf(error) === 'notFound' ? null : error;
+}
+
 /** In words of the platform, without the prefix that urql puts before them. */
 export function messageOf(error: AskError): string {
   return error.graphQLErrors[0]?.message ?? error.message.replace(/^\[\w+\] /, '');

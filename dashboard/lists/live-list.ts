@@ -1,6 +1,6 @@
 // A list that lives: what happens is told by one subscription, and changes rows where they stand, counts new ones, or says that the list's beginning has to be looked at again.
 
-import { type AskError, useEvents } from '../graph/ask';
+import { type AskError, faultOfFollowing, useEvents } from '../graph/ask';
 import { type EventFilter } from '../graph/contract';
 import type { Pages } from '../graph/pages';
 import type { TypedText } from '../graph/typed-text';
@@ -69,5 +69,5 @@ export function useLiveList<Event extends Told, Row>(
     if (hasItsPlace && isWanted(row)) rows.miss();
     else rows.take(row, isWanted(row));
   });
-  return { ...rows, mayListen, error };
+  return { ...rows, mayListen, error: faultOfFollowing(error) };
 }

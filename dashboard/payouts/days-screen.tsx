@@ -7,7 +7,8 @@ import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay } from '../kit/when';
-import { Filters, Pill } from '../lists/filters';
+import { Filters } from '../lists/filters';
+import { MerchantPill } from '../lists/pills';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
@@ -28,7 +29,7 @@ export function DaysScreen() {
   const { search, change } = useAddress();
   const text = words().payouts;
   const mayBook = useMay('ledger:book');
-  const { merchants, options } = useMerchants();
+  const { merchants } = useMerchants();
   const largest = useAsk(BalanceRows, largestOnly, { isPaused: Boolean(search['merchantId']) });
   const [first] = largest.data?.merchantBalances.edges ?? [];
   // One with money, where nobody was chosen and there is any.
@@ -58,12 +59,7 @@ export function DaysScreen() {
       }
       below={
         <Filters>
-          <Pill
-            title={text.merchant}
-            value={merchantId}
-            options={options}
-            onChange={(next) => change({ merchantId: next })}
-          />
+          <MerchantPill value={merchantId} />
         </Filters>
       }
     >

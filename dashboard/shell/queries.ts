@@ -15,6 +15,13 @@ export type PlatformMerchantsQueryVariables = Exact<{
 
 export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: Contract.MerchantStatus, currency: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
+export type MerchantNamedQueryVariables = Exact<{
+  merchantId: string;
+}>;
+
+
+export type MerchantNamedQuery = { merchant: { __typename: 'Merchant', merchantId: string, name: string } | null };
+
 export type CurrenciesPaidQueryVariables = Exact<{
   range: Contract.MetricRange;
 }>;
@@ -88,6 +95,8 @@ export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found
      }> };
 
 export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"e77d02d847ffa42302f7e84addbe1be8ed6a500335fbb6d44b0bd0285a5da589","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+
+export const MerchantNamed: TypedText<MerchantNamedQuery, MerchantNamedQueryVariables> = {"kind":"query","name":"MerchantNamed","hash":"4b564f646ece7fc5e3ef9221ecf146cdb71e1f08dd9b4888a1389707fbd65c9c","listed":[],"text":"query MerchantNamed($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
 export const CurrenciesPaid: TypedText<CurrenciesPaidQuery, CurrenciesPaidQueryVariables> = {"kind":"query","name":"CurrenciesPaid","hash":"a63708f6309018cb7d6a947826a8f94a179bcb654c682745e654ed412ed7220c","listed":["MetricRow"],"text":"query CurrenciesPaid($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      group {\n        __typename\n        currency\n      }\n    }\n  }\n}"};
 

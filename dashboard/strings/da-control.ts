@@ -113,8 +113,11 @@ export const daControl = {
     },
   },
   narrow: {
-    dropped: (values: string) => `Udeladt, da listen ikke kender det: ${values}`,
+    dropped: (values: string) => `Udeladt, da listen ikke kan afgrænses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
+    unusable: 'Intet kan vises med disse filtre',
+    unusableHint: 'Et af dem har en værdi, der ikke er mulig.',
+    unusableClear: 'Ryd filtrene',
     days: 'Egne dage…',
     daysTitle: 'Fra hvilken dag til hvilken',
     from: 'Fra',

@@ -113,8 +113,11 @@ export const deControl = {
     },
   },
   narrow: {
-    dropped: (values: string) => `Weggelassen, weil diese Liste es nicht kennt: ${values}`,
+    dropped: (values: string) => `Weggelassen, weil sich diese Liste damit nicht eingrenzen lässt: ${values}`,
     droppedClear: 'Aus der Adresse entfernen',
+    unusable: 'Mit diesen Filtern lässt sich nichts zeigen',
+    unusableHint: 'Einer davon hat einen Wert, der nicht möglich ist.',
+    unusableClear: 'Filter entfernen',
     days: 'Eigene Tage…',
     daysTitle: 'Von welchem Tag bis zu welchem',
     from: 'Von',

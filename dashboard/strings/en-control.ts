@@ -113,8 +113,11 @@ export const enControl = {
     },
   },
   narrow: {
-    dropped: (values: string) => `Left out, as this list does not know it: ${values}`,
+    dropped: (values: string) => `Left out, as this list cannot be narrowed by it: ${values}`,
     droppedClear: 'Take it out of the address',
+    unusable: 'Nothing can be shown with these filters',
+    unusableHint: 'One of them has a value that is not possible.',
+    unusableClear: 'Clear the filters',
     days: 'Days of your own…',
     daysTitle: 'From which day to which',
     from: 'From',

@@ -113,8 +113,11 @@ export const nbControl = {
     },
   },
   narrow: {
-    dropped: (values: string) => `Utelatt, fordi listen ikke kjenner det: ${values}`,
+    dropped: (values: string) => `Utelatt, fordi listen ikke kan avgrenses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
+    unusable: 'Ingenting kan vises med disse filtrene',
+    unusableHint: 'Ett av dem har en verdi som ikke er mulig.',
+    unusableClear: 'Fjern filtrene',
     days: 'Egne dager…',
     daysTitle: 'Fra hvilken dag til hvilken',
     from: 'Fra',

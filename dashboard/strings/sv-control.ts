@@ -113,8 +113,11 @@ export const svControl = {
     },
   },
   narrow: {
-    dropped: (values: string) => `Utelämnat, eftersom listan inte känner till det: ${values}`,
+    dropped: (values: string) => `Utelämnat, eftersom listan inte kan avgränsas med det: ${values}`,
     droppedClear: 'Ta bort det ur adressen',
+    unusable: 'Inget kan visas med dessa filter',
+    unusableHint: 'Ett av dem har ett värde som inte är möjligt.',
+    unusableClear: 'Rensa filtren',
     days: 'Egna dagar…',
     daysTitle: 'Från vilken dag till vilken',
     from: 'Från',

@@ -14,12 +14,12 @@ import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
+import { MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
 import { type Search } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import {
@@ -167,7 +167,6 @@ function PhoneRow({ accountMasked, accountExpiry, state, merchant, createdAt }: 
 function TokenFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
   const { search } = address;
   const text = words().tokens;
-  const { options } = useMerchants();
   return (
     <Filters address={address}>
       <SavedViews screen="tokens" />
@@ -177,12 +176,7 @@ function TokenFilters({ address, onChange }: { address: KnownSearch; onChange(ne
         options={Object.values(VirtualAccountState).map((state) => [state, <Chip key={state} state={state} />])}
         onChange={(state) => onChange({ state })}
       />
-      <Pill
-        title={text.merchant}
-        value={search['merchantId']}
-        options={options}
-        onChange={(merchantId) => onChange({ merchantId })}
-      />
+      <MerchantPill />
     </Filters>
   );
 }
