@@ -2,8 +2,9 @@
 import { useParams } from '@tanstack/react-router';
 import { KeyRound, Power } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
 import { type AtOnce, useAtOnce, useTakenBack } from '../graph/at-once';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';

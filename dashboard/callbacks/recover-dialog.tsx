@@ -1,6 +1,7 @@
 // Since when it is sent again, and why.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { StartJob } from '../jobs/queries';
 import { Field, ReasonAct } from '../kit/form';
 import { useAddress } from '../shell/address';

@@ -1,8 +1,8 @@
 // A list of the graph, page after page, as one list that grows.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { AskError } from './ask';
 import { client } from './client';
 import { oneAtATime } from './one-at-a-time';
+import type { AskError } from './refusal-code';
 import type { TypedText } from './typed-text';
 
 export interface RowConnection<Row> {

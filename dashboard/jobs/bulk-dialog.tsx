@@ -1,7 +1,8 @@
 // The dialog of an act on chosen rows: asks why, shows first what would happen, and then begins the job.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
 import { type JobAct } from '../graph/contract';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { ActRefusal, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
@@ -109,7 +110,7 @@ function Checked({ job }: { job: JobOnScreen | null }) {
       <div className={style.checking} role="status">
         <span>{text.checking}</span>
         <Progress of={job} isWide />
-        {job.hindrance ? <p className="soft">{job.hindrance}</p> : null}
+        {job.hindrance ? <p className="soft">{words().jobs.hindered}</p> : null}
       </div>
     );
   return (

@@ -1,13 +1,13 @@
 // Fields of a form, and the dialog that asks before something is done.
 import { LogIn } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import { signInHere } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
 import { Dialog } from './overlays';
-import { refusalWord } from './refusal-word';
+import { sayRefusal } from './refusal-word';
 
 interface FieldProps {
   label: string;
@@ -98,11 +98,10 @@ export function NotOffered({ isForbidden }: { isForbidden: boolean }) {
   );
 }
 
-/** A refusal in the middle of an act: what the platform says, or the way to sign in again and come back to here. */
+/** A refusal in the middle of an act: why, or the way to sign in again and come back to here. */
 export function ActRefusal({ error }: { error: AskError }) {
-  const code = refusalCodeOf(error);
   const text = words().faults;
-  if (code === 'freshSignInNeeded')
+  if (refusalCodeOf(error) === 'freshSignInNeeded')
     return (
       <div className={style.note} data-tone="warn" role="alert">
         <p>{text.fresh}</p>
@@ -112,11 +111,9 @@ export function ActRefusal({ error }: { error: AskError }) {
         </a>
       </div>
     );
-  const known = refusalWord(code);
   return (
     <div className={style.note} data-tone="bad" role="alert">
-      <p>{known ?? messageOf(error)}</p>
-      {known && code !== 'forbidden' && code !== 'network' ? <p className="soft">{messageOf(error)}</p> : null}
+      <p>{sayRefusal(error)}</p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // A list of the graph on a screen, in all its states: not yet, none, old, refused, and as rows; with what has come to one that lives.
 import type { ReactNode } from 'react';
-import { type AskError, refusalCodeOf } from '../graph/ask';
 import type { Pages } from '../graph/pages';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Empty, RefusedNote, Stale } from '../kit/states';
 import { useAddress } from '../shell/address';

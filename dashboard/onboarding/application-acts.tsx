@@ -1,7 +1,8 @@
 // What staff do with an application: approve with a second person, refuse, abandon, send the link again.
 import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
-import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
+import { type ActOutcome, useAct, useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { forgetDraft, NotOffered, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';

@@ -1,5 +1,6 @@
 // Why payments were declined today, and how far applications came lately.
-import { type AskError, useAsk } from '../graph/ask';
+import { useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { SkeletonLines } from '../kit/states';

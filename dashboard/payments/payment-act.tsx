@@ -1,6 +1,7 @@
 // Capture, refund or void of one payment: how much and why, asked once more before money moves.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Field, forgetDraft, ReasonAct, useDraft } from '../kit/form';
 import { parseMoney, printMoney, typedMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';

@@ -1,7 +1,8 @@
 // A booking by hand: proposed here, confirmed by a second person.
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Field, ReasonAct } from '../kit/form';
 import { parseMoney } from '../kit/money';
 import { useCurrencies } from '../shell/currencies';
