@@ -30,8 +30,16 @@ import { RecoverButton } from './recover';
 
 type Endpoint = NonNullable<EndpointLifeQuery['callbackEndpoint']>;
 
-/** As enabling leaves it. */
-const healthy = { state: 'HEALTHY', exhaustedInARow: 0, warnedPercent: 0, failingSince: null, reason: null } as const;
+/** As enabling leaves it: of what was before nothing counts any more. */
+const healthyOf = ({ health, lastAttempt }: Endpoint): Endpoint['health'] => ({
+  ...health,
+  state: 'HEALTHY',
+  exhaustedInARow: 0,
+  warnedPercent: 0,
+  failingSince: null,
+  reason: null,
+  changedAt: lastAttempt?.at ?? health.changedAt,
+});
 
 export function EndpointDrawer() {
   const { endpointId } = useParams({ strict: false }) as { endpointId: string };
@@ -170,7 +178,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
   const draft = `rotate ${endpointId}`;
 
   async function bringBack(): Promise<void> {
-    const refused = await act({ ...endpoint, health: { ...health, ...healthy } }, () => enable.run({ endpointId }));
+    const refused = await act({ ...endpoint, health: healthyOf(endpoint) }, () => enable.run({ endpointId }));
     if (refused) takenBack(refused);
     else tell(text.enabled);
   }

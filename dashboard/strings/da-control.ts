@@ -137,6 +137,7 @@ export const daControl = {
     lastRejected: (count: number, of: number) => `${count} af de seneste ${of} afvist`,
     lastGivenUp: (count: number, of: number) => `${count} af de seneste ${of} opgivet`,
     lastDelivered: (of: number) => `${of} af de seneste ${of} leveret`,
+    failingHint: 'Det seneste forsøg fejlede. Det, der venter, forsøges igen efter sin plan.',
     find: 'Id på callback, operation eller ansøgning',
     origins: 'Oprindelser',
     waits: 'Venter',

@@ -137,6 +137,7 @@ export const deControl = {
     lastRejected: (count: number, of: number) => `${count} der letzten ${of} abgelehnt`,
     lastGivenUp: (count: number, of: number) => `${count} der letzten ${of} aufgegeben`,
     lastDelivered: (of: number) => `${of} der letzten ${of} zugestellt`,
+    failingHint: 'Der letzte Versuch ist fehlgeschlagen. Was wartet, wird nach seinem Plan erneut versucht.',
     find: 'Id von Callback, Vorgang oder Antrag',
     origins: 'Ursprünge',
     waits: 'Wartend',

@@ -137,6 +137,7 @@ export const enControl = {
     lastRejected: (count: number, of: number) => `${count} of the last ${of} rejected`,
     lastGivenUp: (count: number, of: number) => `${count} of the last ${of} given up`,
     lastDelivered: (of: number) => `${of} of the last ${of} delivered`,
+    failingHint: 'The last attempt failed. What waits is tried again by its schedule.',
     find: 'Id of a callback, operation or application',
     origins: 'Origins',
     waits: 'Waiting',

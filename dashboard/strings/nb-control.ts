@@ -137,6 +137,7 @@ export const nbControl = {
     lastRejected: (count: number, of: number) => `${count} av de siste ${of} avvist`,
     lastGivenUp: (count: number, of: number) => `${count} av de siste ${of} oppgitt`,
     lastDelivered: (of: number) => `${of} av de siste ${of} levert`,
+    failingHint: 'Det siste forsøket feilet. Det som venter, forsøkes igjen etter sin plan.',
     find: 'Id til callback, operasjon eller søknad',
     origins: 'Opprinnelser',
     waits: 'Venter',

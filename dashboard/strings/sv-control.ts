@@ -137,6 +137,7 @@ export const svControl = {
     lastRejected: (count: number, of: number) => `${count} av de senaste ${of} avvisade`,
     lastGivenUp: (count: number, of: number) => `${count} av de senaste ${of} uppgivna`,
     lastDelivered: (of: number) => `${of} av de senaste ${of} levererade`,
+    failingHint: 'Det senaste försöket misslyckades. Det som väntar försöks igen enligt sitt schema.',
     find: 'Id för callback, operation eller ansökan',
     origins: 'Ursprung',
     waits: 'Väntar',

@@ -1,4 +1,5 @@
-// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries and stored replies.
+// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries, stored replies and endpoints that fail.
+import { type AttemptedEndpoint, isFailing } from '../../dashboard/callbacks/attempt-word';
 import { asReceived } from '../../dashboard/callbacks/received';
 import type { ShownPayment } from '../../dashboard/payments/life';
 import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
@@ -174,4 +175,27 @@ describe.each([
   test.each(['', foreign, '12.3456', '1.2.3', '-5', 'ten'])('%s is none', (text) => {
     expect(parseMoney(text, 'EUR')).toBeNull();
   });
+});
+
+const changedAt = '2026-11-27T10:00:00.000Z';
+const endpointOf = (state: string, result: string | null, status: number | null, delivered = 0, minute = 1) =>
+  ({
+    health: { state, changedAt },
+    lastOutcomes: { count: 20, delivered, rejected: 0 },
+    lastAttempt: result && { at: `2026-11-27T10:0${minute}:00.000Z`, result, status, durationMs: 1 },
+  }) as AttemptedEndpoint;
+
+test.each<[string, AttemptedEndpoint, boolean]>([
+  ['nothing was tried', endpointOf('HEALTHY', null, null), false],
+  ['the receiver took the last one', endpointOf('HEALTHY', 'delivered', 200), false],
+  ['it is on its way', endpointOf('HEALTHY', 'inFlight', null), false],
+  ['the only ones failed, and their schedules go on', endpointOf('HEALTHY', 'connectFailed', null), true],
+  ['the only ones were refused', endpointOf('HEALTHY', 'httpError', 404), true],
+  ['one among others was refused for good', endpointOf('HEALTHY', 'httpError', 404, 19), false],
+  ['it broke after others were taken', endpointOf('HEALTHY', 'httpError', 500, 19), true],
+  ['it went away after others were taken', endpointOf('HEALTHY', 'timeout', null, 19), true],
+  ['it was enabled since', endpointOf('HEALTHY', 'timeout', null, 0, 0), false],
+  ['it is told as disabled already', endpointOf('DISABLED', 'timeout', null), false],
+])('an endpoint of which %s', (_what, endpoint, is) => {
+  expect(isFailing(endpoint)).toBe(is);
 });
