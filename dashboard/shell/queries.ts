@@ -50,6 +50,13 @@ export type SavedViewsQuery = { viewer: { __typename: 'Viewer', savedViews: Arra
 
 export type ViewFragment = { __typename: 'SavedView', viewId: string, name: string, query: string, isShared: boolean, isOwn: boolean, ownerName: string };
 
+export type OwnProgramsQueryVariables = Exact<{
+  first: number;
+}>;
+
+
+export type OwnProgramsQuery = { clients: { __typename: 'ClientConnection', edges: Array<{ __typename: 'ClientEdge', node: { __typename: 'Client', clientId: string } }> } };
+
 export type ColleaguesByNameQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -105,6 +112,8 @@ export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVari
 export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"5d4876332075696f8cc234f425d73eb5691549e49453a4551aeff5025c05dba9","listed":[],"text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 
 export const SavedViews: TypedText<SavedViewsQuery, SavedViewsQueryVariables> = {"kind":"query","name":"SavedViews","hash":"ea103ffc5aa63a72aa31d9b6c884bc1a01a0c5ca5bbc7b0d08f42c7767ae1764","listed":["SavedView"],"text":"query SavedViews($screen: String!) {\n  viewer {\n    __typename\n    savedViews(screen: $screen) {\n      __typename\n      ...View\n    }\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
+
+export const OwnPrograms: TypedText<OwnProgramsQuery, OwnProgramsQueryVariables> = {"kind":"query","name":"OwnPrograms","hash":"dd2ac5f029279d3e2ad82b2a591595391eb194cc367acbbdd346d9994d6b9a88","listed":["Client"],"text":"query OwnPrograms($first: Int!) {\n  clients(first: $first) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        clientId\n      }\n    }\n  }\n}"};
 
 export const ColleaguesByName: TypedText<ColleaguesByNameQuery, ColleaguesByNameQueryVariables> = {"kind":"query","name":"ColleaguesByName","hash":"1d235864e2e2d494fb492dcb3f0e2081d9541e21e32cd1b99598b356011249c0","listed":["Person"],"text":"query ColleaguesByName($first: Int!, $after: String) {\n  people(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        personId\n        name\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 

@@ -112,6 +112,11 @@ export const daControl = {
       'terminal.created': 'Terminal oprettet',
     },
   },
+  actors: {
+    person: 'En anden person',
+    program: 'Et af platformens programmer',
+    platform: 'Platformen',
+  },
   narrow: {
     dropped: (values: string) => `Udeladt, da listen ikke kan afgrænses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',

@@ -112,6 +112,11 @@ export const deControl = {
       'terminal.created': 'Terminal angelegt',
     },
   },
+  actors: {
+    person: 'Eine andere Person',
+    program: 'Ein Programm der Plattform',
+    platform: 'Die Plattform',
+  },
   narrow: {
     dropped: (values: string) => `Weggelassen, weil sich diese Liste damit nicht eingrenzen lässt: ${values}`,
     droppedClear: 'Aus der Adresse entfernen',

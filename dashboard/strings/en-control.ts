@@ -112,6 +112,11 @@ export const enControl = {
       'terminal.created': 'Terminal created',
     },
   },
+  actors: {
+    person: 'Another person',
+    program: 'A program of the platform',
+    platform: 'The platform',
+  },
   narrow: {
     dropped: (values: string) => `Left out, as this list cannot be narrowed by it: ${values}`,
     droppedClear: 'Take it out of the address',

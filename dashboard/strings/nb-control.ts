@@ -112,6 +112,11 @@ export const nbControl = {
       'terminal.created': 'Terminal opprettet',
     },
   },
+  actors: {
+    person: 'En annen person',
+    program: 'Et av plattformens programmer',
+    platform: 'Plattformen',
+  },
   narrow: {
     dropped: (values: string) => `Utelatt, fordi listen ikke kan avgrenses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',

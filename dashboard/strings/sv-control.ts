@@ -112,6 +112,11 @@ export const svControl = {
       'terminal.created': 'Terminal skapad',
     },
   },
+  actors: {
+    person: 'En annan person',
+    program: 'Ett av plattformens program',
+    platform: 'Plattformen',
+  },
   narrow: {
     dropped: (values: string) => `Utelämnat, eftersom listan inte kan avgränsas med det: ${values}`,
     droppedClear: 'Ta bort det ur adressen',

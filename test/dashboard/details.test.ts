@@ -1,6 +1,7 @@
 // What people read and type first at the dashboard, on the real platform: fields that have the focus when a dialog opens, and details told in words rather than in codes.
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
+import { administrationOf, merchantBody } from '../support/administration';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
@@ -221,4 +222,24 @@ act('an attempt that failed is red in the feed, and its reply is shown as it cam
   const reply = drawer().locator('figure').filter({ hasText: 'Response, shortened' }).locator('pre').first();
   expect(await reply.textContent()).toBe('{\n  "error": "busy"\n}');
   await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+act('people of an account see of the platform’s staff and programs what they are, and never an id', async () => {
+  const { page } = visit;
+  const body = merchantBody({ merchantId: `told-${newOrderId()}` });
+  expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+  await visit.as('ada', `/merchants/${body.merchantId}`);
+  await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
+  await dialog().getByLabel('Reason').fill('A drill');
+  await dialog().getByRole('button', { name: 'Deactivate' }).click();
+  await drawer().getByText('Inactive', { exact: true }).first().waitFor();
+  const activate = `mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: ACTIVE, reason: "Over") { name } }`;
+  expect((await graph(world, activate, { id: body.merchantId })).errors).toBe(undefined);
+  await visit.as('tom', `/audit?subject=${body.merchantId}`);
+  const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
+  await rows.filter({ hasText: 'Another person' }).waitFor();
+  await rows.filter({ hasText: 'A program of the platform' }).waitFor();
+  const said = await page.getByRole('main').textContent();
+  expect(said).not.toMatch(/person:|graph-admin/);
+  expect(await page.locator('main [title^="person:"], main [title="graph-admin"]').count()).toBe(0);
 });
