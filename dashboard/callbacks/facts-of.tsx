@@ -4,7 +4,7 @@ import { Chip } from '../kit/chip';
 import { None } from '../kit/none';
 import { toneOf } from '../kit/tone';
 import { words } from '../strings/language';
-import { type AttemptedEndpoint, isFailing } from './attempt-word';
+import { type AttemptedEndpoint, isFailing } from './failing';
 
 export function StatusChip({ status }: { status: CallbackStatus }) {
   return <Chip state={status} hint={words().callbackHints[status]} />;

@@ -161,12 +161,14 @@ export function forgetDraft(key: string): void {
 interface ReasonActProps extends Omit<ActDialogProps, 'onSubmit' | 'children'> {
   /** Absent: a word why is not needed. */
   draft?: string;
+  /** Whether the fields before the reason are right; those that are not say so themselves. */
+  isRight?(): boolean;
   onSubmit(reason: string): void;
   children?: ReactNode;
 }
 
 /** The dialog of an act that asks why. */
-export function ReasonAct({ draft = '', onSubmit, children, ...rest }: ReasonActProps) {
+export function ReasonAct({ draft = '', isRight = () => true, onSubmit, children, ...rest }: ReasonActProps) {
   const [reason, setReason, forget] = useDraft(draft);
   const [fault, setFault] = useState<string | null>(null);
   return (
@@ -177,8 +179,10 @@ export function ReasonAct({ draft = '', onSubmit, children, ...rest }: ReasonAct
         rest.onClose();
       }}
       onSubmit={() => {
-        if (!reason.trim()) return setFault(words().faults.reason);
-        onSubmit(reason.trim());
+        // All that is wrong is told at once.
+        const isWhole = isRight();
+        if (!reason.trim()) setFault(words().faults.reason);
+        else if (isWhole) onSubmit(reason.trim());
       }}
     >
       {children}

@@ -125,7 +125,7 @@ function columnsOf(): Column<FeedItem>[] {
     {
       id: 'state',
       title: text.state,
-      width: 170,
+      width: 216,
       cell: ({ state, tone }) => (state ? <Chip state={state} tone={tone} /> : null),
     },
     {

@@ -32,9 +32,14 @@ export function PaymentAct({ asked, isGone, payment, onClose, onDone }: Props) {
   const refund = useAct(RefundOperation);
   const release = useAct(VoidPayment);
 
+  function isRight(): boolean {
+    const isPossible = amount !== null && BigInt(amount) > 0n && BigInt(amount) <= BigInt(most);
+    if (!isPossible) setFault(text.act.amountFault(printMoney(most, currency)));
+    return isPossible;
+  }
+
   async function submit(reason: string): Promise<void> {
-    if (amount === null || BigInt(amount) <= 0n || BigInt(amount) > BigInt(most))
-      return setFault(text.act.amountFault(printMoney(most, currency)));
+    if (amount === null) return;
     const input = isPartial ? { reason, amount, currency } : { reason };
     const outcome =
       act === 'void'
@@ -57,6 +62,7 @@ export function PaymentAct({ asked, isGone, payment, onClose, onDone }: Props) {
       isGone={isGone}
       error={error}
       draft={place}
+      isRight={isRight}
       onSubmit={(reason) => void submit(reason)}
       onClose={() => {
         forget();

@@ -3,11 +3,15 @@ import { Plus } from 'lucide-react';
 import { useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
+import { Section } from '../kit/facts';
+import kit from '../kit/kit.module.css';
+import { useIsPhone } from '../kit/media';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay } from '../kit/when';
 import { Filters } from '../lists/filters';
+import { Pair } from '../lists/pair';
 import { MerchantPill } from '../lists/pills';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
@@ -82,7 +86,52 @@ export function DaysScreen() {
   );
 }
 
-function CurrencyDays({ currency, days }: { currency: string; days: readonly Balance[] }) {
+interface DaysProps {
+  currency: string;
+  days: readonly Balance[];
+}
+
+function CurrencyDays(props: DaysProps) {
+  return useIsPhone() ? <DaysOnPhone {...props} /> : <DaysTable {...props} />;
+}
+
+/** Each day in three lines: a phone has no room for its columns beside each other. */
+function DaysOnPhone({ currency, days }: DaysProps) {
+  const text = words().payouts;
+  return (
+    <Section title={currency}>
+      <div className={kit.box}>
+        {days.map((balance) => (
+          <div key={balance.day} className={style.phoneDay}>
+            <Pair
+              start={<BookDay day={balance.day} />}
+              end={
+                <strong>
+                  <span className="heard">{text.closing}</span>{' '}
+                  <SignedMoney minor={balance.closing} currency={currency} of="balance" />
+                </strong>
+              }
+            />
+            <Pair
+              start={
+                <span className="soft">
+                  {text.opening} <SignedMoney minor={balance.opening} currency={currency} of="balance" />
+                </span>
+              }
+              end={<Check balance={balance} />}
+            />
+            <Pair
+              start={<span className="soft number">{`${text.credits} ${printMoney(balance.credits, currency)}`}</span>}
+              end={<span className="soft number">{`${text.debits} ${printMoney(balance.debits, currency)}`}</span>}
+            />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function DaysTable({ currency, days }: DaysProps) {
   const text = words().payouts;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than a phone

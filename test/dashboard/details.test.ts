@@ -1,5 +1,6 @@
 // What people read and type first at the dashboard, on the real platform: fields that have the focus when a dialog opens, and details told in words rather than in codes.
 import type { BrowserContext } from 'playwright-core';
+import { measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { administrationOf, merchantBody } from '../support/administration';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
@@ -7,7 +8,7 @@ import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, openLiveList, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, desktop, openLiveList, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -242,4 +243,35 @@ act('people of an account see of the platform’s staff and programs what they a
   const said = await page.getByRole('main').textContent();
   expect(said).not.toMatch(/person:|graph-admin/);
   expect(await page.locator('main [title^="person:"], main [title="graph-admin"]').count()).toBe(0);
+});
+
+act('a dialog tells of each field what is wrong, at once', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  const { path } = await paid(world, 'implicit');
+  for (const [as, at, open, confirm, said] of [
+    ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount above zero.'],
+    ['ada', path, 'Refund', /^Refund/, /^At most EUR/],
+  ] as const) {
+    await visit.as(as, at);
+    await page.getByRole('main').getByRole('button', { name: open, exact: true }).click();
+    await dialog().getByLabel('Amount').fill('');
+    await dialog().getByRole('button', { name: confirm }).click();
+    await dialog().getByText('Say why').waitFor();
+    expect([at, await dialog().locator('[aria-invalid="true"]').count()]).toEqual([at, 2]);
+    await dialog().getByText(said).last().waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
+act('balances by day stand whole on a phone', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  await page.setViewportSize(phone);
+  await visit.as('ada', `/payouts/days?merchantId=${merchantId}`);
+  await page.getByRole('heading', { name: 'EUR' }).waitFor();
+  const wide = `[...document.querySelectorAll('main *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'auto').length`;
+  expect(await page.evaluate<number>(wide)).toBe(0);
+  expect((await measure(page)).scrollsSideways).toBe(false);
+  await page.setViewportSize(desktop);
 });

@@ -1,5 +1,5 @@
 // What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries, stored replies and endpoints that fail.
-import { type AttemptedEndpoint, isFailing } from '../../dashboard/callbacks/attempt-word';
+import { type AttemptedEndpoint, isFailing } from '../../dashboard/callbacks/failing';
 import { asReceived } from '../../dashboard/callbacks/received';
 import type { ShownPayment } from '../../dashboard/payments/life';
 import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
