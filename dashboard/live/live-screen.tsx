@@ -25,6 +25,8 @@ import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
 
 const known = { kind: Object.keys(feedKinds), result: Object.values(OperationResult) };
 
+const newestFirst = ['at', 'descending'] as const;
+
 export function LiveScreen() {
   const { address, search, open, change } = useKnownAddress(known);
   const text = words().live;
@@ -52,6 +54,7 @@ export function LiveScreen() {
         label={text.title}
         rows={shown}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={({ id }) => id}
         nameOf={({ what, state, about }) => [what, state, about].filter(Boolean).join(', ')}

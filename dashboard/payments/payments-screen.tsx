@@ -113,6 +113,7 @@ export function PaymentsScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={placesOf(orderBy)}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={nameOf}
@@ -132,6 +133,12 @@ export function PaymentsScreen() {
 function canSome(act: JobAct, chosen: ReadonlySet<string>, rows: readonly PaymentRowFragment[]): boolean {
   const shown = rows.filter((row) => chosen.has(shape.keyOf(row)));
   return shown.length < chosen.size || shown.some((row) => rowCan(act, row));
+}
+
+/** Which column tells the order. */
+function placesOf(order: PaymentOrder | null) {
+  if (order === 'EXPIRING_SOONEST') return ['expires', 'ascending'] as const;
+  return ['created', order === 'OLDEST' ? 'ascending' : 'descending'] as const;
 }
 
 function orderOf({ order }: Search): PaymentOrder | null {

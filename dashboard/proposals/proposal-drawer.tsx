@@ -46,6 +46,7 @@ export function ProposalDrawer() {
     <Drawer
       of={proposalId}
       title={text.one}
+      name={proposal && stateWord(proposal.kind)}
       actions={<CopyId id={proposalId} short />}
       onClose={() => open(hrefOf('/proposals'))}
     >

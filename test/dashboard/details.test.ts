@@ -251,7 +251,7 @@ act('a dialog tells of each field what is wrong, at once', async () => {
   const { path } = await paid(world, 'implicit');
   for (const [as, at, open, confirm, said] of [
     ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount above zero.'],
-    ['ada', path, 'Refund', /^Refund/, /^At most EUR/],
+    ['ada', path, 'Refund', /^Refund/, /^Type an amount up to EUR/],
   ] as const) {
     await visit.as(as, at);
     await page.getByRole('main').getByRole('button', { name: open, exact: true }).click();
