@@ -53,6 +53,7 @@ export function EndpointDrawer() {
     <Drawer
       of={endpointId}
       title={text.endpoint}
+      name={endpoint?.address}
       actions={<CopyId id={endpointId} short />}
       onClose={() => open(hrefOf('/callbacks/endpoints'))}
     >
@@ -214,7 +215,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
-      {search['act'] === 'rotate' && !may ? <NotOffered isForbidden /> : null}
+      {search['act'] === 'rotate' && !may ? <NotOffered why="forbidden" /> : null}
       {search['act'] === 'rotate' && may ? (
         <ReasonAct
           title={text.rotate}

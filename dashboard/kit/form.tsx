@@ -7,7 +7,7 @@ import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
 import { Dialog } from './overlays';
-import { sayRefusal } from './refusal-word';
+import { refusalWord, sayRefusal } from './refusal-word';
 
 interface FieldProps {
   label: string;
@@ -88,12 +88,11 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
-/** In the place of an act that was asked for, by an address or a button, and why it is not offered. */
-export function NotOffered({ isForbidden }: { isForbidden: boolean }) {
-  const { forbidden, invalidState } = words().faults.codes;
+/** In the place of an act that was asked for, by an address or a button, and why it is not offered, by the graph's code. */
+export function NotOffered({ why }: { why: string }) {
   return (
     <p className={style.note} data-tone="quiet" role="status">
-      {isForbidden ? forbidden : invalidState}
+      {refusalWord(why)}
     </p>
   );
 }

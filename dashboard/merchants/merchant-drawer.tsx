@@ -40,6 +40,7 @@ export function MerchantDrawer() {
     <Drawer
       of={merchantId}
       title={text.one}
+      name={merchant?.name}
       actions={<CopyId id={merchantId} />}
       onClose={() => open(hrefOf('/merchants'))}
     >
@@ -94,7 +95,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           </span>
         ) : null}
       </div>
-      {search['act'] === 'status' && !may ? <NotOffered isForbidden /> : null}
+      {search['act'] === 'status' && !may ? <NotOffered why="forbidden" /> : null}
       {search['act'] === 'status' && may ? (
         <ReasonAct
           title={`${text.acts[act]}: ${name}`}

@@ -53,7 +53,9 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
   const isRefused = acts.some(([act]) => act === asked) && !held;
   return (
     <>
-      {isRefused ? <NotOffered isForbidden={asked === 'approve' ? !mayApprove : !mayWrite} /> : null}
+      {isRefused ? (
+        <NotOffered why={(asked === 'approve' ? mayApprove : mayWrite) ? 'invalidState' : 'forbidden'} />
+      ) : null}
       {waiting ? (
         <div className={kit.note} data-tone="warn">
           <span>

@@ -95,7 +95,6 @@ export function PaymentsScreen() {
     source,
   );
   const isFiltered = Object.values(filter).some(Boolean);
-
   return (
     <Screen
       title={text.title}

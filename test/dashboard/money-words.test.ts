@@ -92,15 +92,29 @@ const amounts = (authorizedAmount: string, capturedAmount: string, refundedAmoun
   refundedAmount,
 });
 
+function paymentOf(of: ReturnType<typeof amounts>, actions: string[], possibleActions: object[]): ShownPayment {
+  const operations = { edges: [{ node: { operationId: 'one', actions, possibleActions } }] };
+  return { ...of, operations } as unknown as ShownPayment;
+}
+
 test.each<[string, ReturnType<typeof amounts>, string[], string[]]>([
   ['authorized', amounts('5000', '0', '0'), ['capture', 'refund', 'void'], ['capture 5000', 'void 5000']],
   ['captured in part', amounts('5000', '2000', '0'), ['capture', 'refund'], ['capture 3000', 'refund 2000']],
   ['captured', amounts('5000', '5000', '0'), ['refund'], ['refund 5000']],
   ['refunded', amounts('5000', '5000', '5000'), [], []],
 ])('a payment that is %s offers what has something to move', (_name, of, actions, expected) => {
-  const operations = { edges: [{ node: { operationId: 'one', actions } }] };
-  const acts = possibleActs({ ...of, operations } as unknown as ShownPayment);
+  const acts = possibleActs(paymentOf(of, actions, []));
   expect(acts.map(({ act, most }) => `${act} ${most}`)).toEqual(expected);
+});
+
+test.each<[string, object | undefined, string | null]>([
+  ['nothing', { action: 'CAPTURE', allowed: true, reason: null }, null],
+  ['a sign-in of long ago', { action: 'CAPTURE', allowed: false, reason: { code: 'freshSignInNeeded' } }, null],
+  ['the right', { action: 'CAPTURE', allowed: false, reason: { code: 'forbidden' } }, 'forbidden'],
+  ['a call under way', { action: 'CAPTURE', allowed: false, reason: { code: 'conflict' } }, 'conflict'],
+])('a capture in whose way stands %s says so', (_what, judged, why) => {
+  const [act] = possibleActs(paymentOf(amounts('5000', '0', '0'), ['capture'], judged ? [judged] : []));
+  expect(act?.why).toBe(why);
 });
 
 test.each([
