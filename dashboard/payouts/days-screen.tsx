@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import { useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
-import { Section } from '../kit/facts';
 import kit from '../kit/kit.module.css';
 import { useIsPhone } from '../kit/media';
 import { printMoney } from '../kit/money';
@@ -99,7 +98,8 @@ function CurrencyDays(props: DaysProps) {
 function DaysOnPhone({ currency, days }: DaysProps) {
   const text = words().payouts;
   return (
-    <Section title={currency}>
+    <section className={style.phoneDays} aria-label={currency}>
+      <h2>{currency}</h2>
       <div className={kit.box}>
         {days.map((balance) => (
           <div key={balance.day} className={style.phoneDay}>
@@ -127,7 +127,7 @@ function DaysOnPhone({ currency, days }: DaysProps) {
           </div>
         ))}
       </div>
-    </Section>
+    </section>
   );
 }
 
