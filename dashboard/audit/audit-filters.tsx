@@ -2,7 +2,7 @@
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import type { KnownSearch } from '../lists/known';
 import { SpanPill } from '../lists/span-pill';
-import { useColleagues } from '../shell/actors';
+import { useActorName, useColleagues } from '../shell/actors';
 import type { Search } from '../shell/address';
 import { locale, words } from '../strings/language';
 
@@ -17,6 +17,7 @@ export function AuditFilters({ address: known, actors, onChange }: FiltersProps)
   const text = words().audit;
   const { search } = known;
   const colleagues = useColleagues();
+  const name = useActorName();
   const actor = search['actor'];
   const ids = [...new Set([...colleagues.keys(), ...actors, ...(actor ? [actor] : [])])];
   const { compare } = new Intl.Collator(locale());
@@ -28,7 +29,7 @@ export function AuditFilters({ address: known, actors, onChange }: FiltersProps)
       <Pill
         title={text.actor}
         value={actor}
-        options={byName(ids.map((id) => [id, colleagues.get(id) ?? id] as const))}
+        options={byName(ids.map((id) => [id, name(id) ?? id] as const))}
         onChange={(next) => onChange({ actor: next })}
       />
       <Pill

@@ -32,6 +32,8 @@ const shape = {
 /** Of some records the log tells what they are about in another way, and of logins of programs nothing. */
 const source = { document: Happened, types: null };
 
+const newestFirst = ['at', 'descending'] as const;
+
 export function AuditScreen() {
   const { address, search, open, change } = useKnownAddress(known);
   const text = words().audit;
@@ -60,6 +62,7 @@ export function AuditScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ action, actor }) => `${actionWord(action)}, ${actor}`}

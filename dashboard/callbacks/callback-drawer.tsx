@@ -2,7 +2,8 @@
 import { useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Code } from '../kit/code';
@@ -12,14 +13,14 @@ import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
+import { refusalWord } from '../kit/refusal-word';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
-import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import { AboutLink, targetOf } from './about';
+import { AboutLink, aboutWord, targetOf } from './about';
 import { attemptTone, attemptWord } from './attempt-word';
 import style from './callbacks.module.css';
 import { endWords, StatusChip } from './facts-of';
@@ -42,6 +43,7 @@ export function CallbackDrawer() {
     <Drawer
       of={callbackId}
       title={text.one}
+      name={callback && aboutWord(callback)}
       actions={<CopyId id={callbackId} short />}
       onClose={() => open(hrefOf('/callbacks'))}
     >
@@ -120,7 +122,8 @@ function Attempt({ attempt }: { attempt: Life['attempts'][number] }) {
 function Lead({ callback, again }: { callback: Life; again(): void }) {
   const text = words().callbacks;
   const { search, change } = useAddress();
-  const may = useMay('callbacks:write');
+  const why = callback.actions.find(({ action }) => action === 'REDELIVER')?.reason?.code ?? null;
+  const may = why === null;
   const redeliver = useAct(RedeliverCallback);
   const [error, setError] = useState<AskError | null>(null);
   const tell = useToast();
@@ -143,15 +146,15 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
         <span className={kit.leadActs}>
           <Button
             onClick={() => change({ act: 'redeliver' })}
-            disabled={!may || callback.status === 'SENDING'}
-            title={may ? undefined : words().faults.forbidden}
+            disabled={!may}
+            title={why === null ? undefined : refusalWord(why)}
           >
             <RotateCw aria-hidden />
             {text.redeliver}
           </Button>
         </span>
       </div>
-      {may ? null : <NotOffered isForbidden />}
+      {why === null ? null : <NotOffered why={why} />}
       {lost.has(callback.status) ? <p className="soft">{words().callbackHints[callback.status]}</p> : null}
       {search['act'] === 'redeliver' && may ? (
         <ReasonAct

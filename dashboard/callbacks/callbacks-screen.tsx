@@ -49,6 +49,8 @@ const source = {
   types: (['payments', 'tokens', 'onboarding', 'endpoints', 'callbacks'] as const).flatMap(typesOf),
 };
 
+const newestFirst = ['created', 'descending'] as const;
+
 export function CallbacksScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { callbackId = null } = useParams({ strict: false }) as { callbackId?: string };
@@ -95,6 +97,7 @@ export function CallbacksScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) => [stateWord(row.kind), aboutWord(row), stateWord(row.status)].join(', ')}

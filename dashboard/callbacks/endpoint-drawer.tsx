@@ -2,8 +2,9 @@
 import { useParams } from '@tanstack/react-router';
 import { KeyRound, Power } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
 import { type AtOnce, useAtOnce, useTakenBack } from '../graph/at-once';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -29,8 +30,16 @@ import { RecoverButton } from './recover';
 
 type Endpoint = NonNullable<EndpointLifeQuery['callbackEndpoint']>;
 
-/** As enabling leaves it. */
-const healthy = { state: 'HEALTHY', exhaustedInARow: 0, warnedPercent: 0, failingSince: null, reason: null } as const;
+/** As enabling leaves it: of what was before nothing counts any more. */
+const healthyOf = ({ health, lastAttempt }: Endpoint): Endpoint['health'] => ({
+  ...health,
+  state: 'HEALTHY',
+  exhaustedInARow: 0,
+  warnedPercent: 0,
+  failingSince: null,
+  reason: null,
+  changedAt: lastAttempt?.at ?? health.changedAt,
+});
 
 export function EndpointDrawer() {
   const { endpointId } = useParams({ strict: false }) as { endpointId: string };
@@ -44,6 +53,7 @@ export function EndpointDrawer() {
     <Drawer
       of={endpointId}
       title={text.endpoint}
+      name={endpoint?.address}
       actions={<CopyId id={endpointId} short />}
       onClose={() => open(hrefOf('/callbacks/endpoints'))}
     >
@@ -169,7 +179,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
   const draft = `rotate ${endpointId}`;
 
   async function bringBack(): Promise<void> {
-    const refused = await act({ ...endpoint, health: { ...health, ...healthy } }, () => enable.run({ endpointId }));
+    const refused = await act({ ...endpoint, health: healthyOf(endpoint) }, () => enable.run({ endpointId }));
     if (refused) takenBack(refused);
     else tell(text.enabled);
   }
@@ -205,7 +215,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
-      {search['act'] === 'rotate' && !may ? <NotOffered isForbidden /> : null}
+      {search['act'] === 'rotate' && !may ? <NotOffered why="forbidden" /> : null}
       {search['act'] === 'rotate' && may ? (
         <ReasonAct
           title={text.rotate}

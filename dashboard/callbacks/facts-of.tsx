@@ -2,8 +2,9 @@
 import type { CallbackStatus } from '../graph/contract';
 import { Chip } from '../kit/chip';
 import { None } from '../kit/none';
+import { toneOf } from '../kit/tone';
 import { words } from '../strings/language';
-import type { EndpointRowFragment } from './queries';
+import { type AttemptedEndpoint, isFailing } from './failing';
 
 export function StatusChip({ status }: { status: CallbackStatus }) {
   return <Chip state={status} hint={words().callbackHints[status]} />;
@@ -15,15 +16,20 @@ export function endWords(reason: string | null): string | null {
   return reason && (known[reason] ?? reason);
 }
 
-type Endpoint = Pick<EndpointRowFragment, 'health' | 'lastOutcomes'>;
-
-/** Health counts schedules that were used up: beside it stands how the latest callbacks came out, and it is no comfort while these are lost. */
-export function HealthChip({ endpoint: { health, lastOutcomes } }: { endpoint: Endpoint }) {
-  const isLosing = health.state === 'HEALTHY' && lastOutcomes.delivered < lastOutcomes.count;
-  return <Chip state={health.state} {...(isLosing ? { tone: 'quiet' } : {})} />;
+/** The graph's health counts schedules that were used up, which takes three days: what fails meanwhile is not called healthy. */
+export function HealthChip({ endpoint }: { endpoint: AttemptedEndpoint }) {
+  const { state } = endpoint.health;
+  if (isFailing(endpoint)) return <Chip state="DEGRADED" hint={words().callbackFacts.failingHint} />;
+  const { delivered, count } = endpoint.lastOutcomes;
+  const isLosing = state === 'HEALTHY' && delivered < count;
+  return <Chip state={state} tone={isLosing ? 'quiet' : toneOf(state)} />;
 }
 
-export function LastOutcomes({ of: { count, delivered, rejected } }: { of: Endpoint['lastOutcomes'] }) {
+interface LastProps {
+  of: Pick<AttemptedEndpoint['lastOutcomes'], 'count' | 'delivered' | 'rejected'>;
+}
+
+export function LastOutcomes({ of: { count, delivered, rejected } }: LastProps) {
   const text = words().callbackFacts;
   const lost = count - delivered;
   if (count === 0) return <None />;

@@ -2,10 +2,12 @@
 import { useMemo } from 'react';
 import { CallbackEndpointState } from '../graph/contract';
 import { type Total, usePages } from '../graph/pages';
+import { platformNow } from '../graph/platform-clock';
 import { Chip } from '../kit/chip';
 import { printCount } from '../kit/count';
 import { None } from '../kit/none';
 import { Empty } from '../kit/states';
+import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { List } from '../lists/list';
@@ -67,13 +69,29 @@ function printTotal({ value, isExact }: Total): string {
   return isExact ? printCount(value) : `${printCount(value)}+`;
 }
 
-function States({ health }: Pick<OriginRowFragment, 'health'>) {
+/** What has waited for longer than a first attempt takes has failed before. */
+const attemptMsMax = 60_000;
+
+/** Where something has failed, nothing is called healthy for its schedules that go on. */
+function States({ health, undelivered: { oldestAt } }: Pick<OriginRowFragment, 'health' | 'undelivered'>) {
   const there = health.filter(({ total }) => total.value > 0);
-  return there.map(({ state, total }) => (
-    <span key={state}>
-      <Chip state={state} /> <span className="number soft">{printTotal(total)}</span>{' '}
-    </span>
-  ));
+  const isFailing = oldestAt !== null && platformNow().getTime() - Date.parse(oldestAt) > attemptMsMax;
+  const { failingHint } = words().callbackFacts;
+  return (
+    <>
+      {isFailing && there.every(({ state }) => state === 'HEALTHY') ? (
+        <>
+          <Chip state="DEGRADED" hint={failingHint} />{' '}
+        </>
+      ) : null}
+      {there.map(({ state, total }) => (
+        <span key={state}>
+          <Chip state={state} tone={isFailing && state === 'HEALTHY' ? 'quiet' : toneOf(state)} />{' '}
+          <span className="number soft">{printTotal(total)}</span>{' '}
+        </span>
+      ))}
+    </>
+  );
 }
 
 function columnsOf(): Column<OriginRowFragment>[] {
@@ -109,7 +127,7 @@ function PhoneRow({ origin, health, undelivered, total }: OriginRowFragment) {
   const text = words().callbackFacts;
   return (
     <>
-      <Pair start={<strong>{origin}</strong>} end={<States health={health} />} />
+      <Pair start={<strong>{origin}</strong>} end={<States health={health} undelivered={undelivered} />} />
       <Pair
         start={<span className="soft">{text.endpointsOf(printTotal(total), total.value === 1)}</span>}
         end={

@@ -1,11 +1,8 @@
-// Since when it is sent again, and why.
+// Since when it is sent again, and why; what that would be is shown before.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
-import { StartJob } from '../jobs/queries';
-import { Field, ReasonAct } from '../kit/form';
-import { useAddress } from '../shell/address';
-import { platformNow } from '../shell/platform-clock';
-import { useToast } from '../shell/toasts';
+import { platformNow } from '../graph/platform-clock';
+import { CheckedDialog } from '../jobs/checked-dialog';
+import { Field } from '../kit/form';
 import { words } from '../strings/language';
 import style from './callbacks.module.css';
 
@@ -19,50 +16,49 @@ export interface RecoverProps {
 
 export function RecoverDialog({ merchantId = '', endpointId = '', onClose }: RecoverProps & { onClose(): void }) {
   const text = words().callbacks;
-  const { open } = useAddress();
   const [since, setSince] = useState(() => localOf(new Date(platformNow().getTime() - hourMs)));
   const [fault, setFault] = useState<string | null>(null);
-  const [error, setError] = useState<AskError | null>(null);
-  const tell = useToast();
-  const start = useAct(StartJob);
 
-  async function submit(reason: string): Promise<void> {
+  function about() {
     const from = new Date(since);
-    if (Number.isNaN(from.getTime())) return setFault(text.sinceFault);
-    const callbacks = {
-      since: from.toISOString(),
-      merchantId: merchantId || null,
-      endpointId: endpointId || null,
-      includeDelivered: false,
-    };
-    const outcome = await start.run({
-      input: { act: 'REDELIVER_CALLBACK', callbacks, amounts: [], reason, dryRun: false },
-    });
-    if (outcome.error) return setError(outcome.error);
-    sessionStorage.removeItem('draft recover');
-    tell(words().bulk.begun);
-    open(`/jobs/${outcome.data.startJob.jobId}`);
+    if (Number.isNaN(from.getTime())) {
+      setFault(text.sinceFault);
+      return null;
+    }
+    const to = { merchantId: merchantId || null, endpointId: endpointId || null };
+    return { callbacks: { since: from.toISOString(), ...to, includeDelivered: false } };
   }
 
   return (
-    <ReasonAct
+    <CheckedDialog
+      act="REDELIVER_CALLBACK"
       title={text.recover}
-      hint={merchantId || endpointId ? text.recoverHintNarrow : text.recoverHint}
-      confirm={text.recoverDo}
-      isRunning={start.isRunning}
-      error={error}
+      hint={merchantId || endpointId ? `${text.recoverHint} ${text.recoverHintNarrow}` : text.recoverHint}
       draft="recover"
-      onSubmit={(reason) => void submit(reason)}
+      about={about}
+      nothing={text.recoverNothing}
+      showsRows
       onClose={onClose}
     >
-      <div className={style.two}>
-        <Field label={text.since} fault={fault}>
-          {(field) => (
-            <input {...field} type="datetime-local" value={since} onChange={({ target }) => setSince(target.value)} />
-          )}
-        </Field>
-      </div>
-    </ReasonAct>
+      {(isLocked) => (
+        <div className={style.two}>
+          <Field label={text.since} fault={fault}>
+            {(field) => (
+              <input
+                {...field}
+                type="datetime-local"
+                value={since}
+                disabled={isLocked}
+                onChange={({ target }) => {
+                  setSince(target.value);
+                  setFault(null);
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </CheckedDialog>
   );
 }
 

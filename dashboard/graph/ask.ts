@@ -1,22 +1,13 @@
 // Asking the graph from a component: one hook for questions, one for acts, one for live events, and what refusals mean.
-import type { CombinedError } from '@urql/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { client } from './client';
+import { type AskError, refusalCodeOf } from './refusal-code';
 import type { TypedText } from './typed-text';
 
-export type AskError = Pick<CombinedError, 'message' | 'graphQLErrors' | 'networkError'>;
-
-/** The platform's code of a refusal, such as `forbidden`; `network` when no answer came. */
-export function refusalCodeOf(error: AskError): string {
-  const code = error.graphQLErrors[0]?.extensions?.['code'];
-  if (typeof code === 'string') return code;
-  return error.networkError ? 'network' : 'internal';
-}
-
-/** In words of the platform, without the prefix that urql puts before them. */
-export function messageOf(error: AskError): string {
-  return error.graphQLErrors[0]?.message ?? error.message.replace(/^\[\w+\] /, '');
+/** Of nothing nothing is told: a merchant that there is not is named by its filter, and is no fault of the connection. */
+export function faultOfFollowing(error: AskError | null): AskError | null {
+  return error && refusalCodeOf(error) === 'notFound' ? null : error;
 }
 
 export function useAsk<Answer, Variables extends object>(

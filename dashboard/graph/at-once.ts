@@ -1,8 +1,10 @@
 // Acts of which nobody doubts the outcome are shown at once, and as it was before with the reason when the graph refuses them. Never money: that is shown when it has moved.
 import { useCallback, useRef, useState } from 'react';
+import { sayRefusal } from '../kit/refusal-word';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
-import { type ActOutcome, type AskError, messageOf, refusalCodeOf } from './ask';
+import type { ActOutcome } from './ask';
+import type { AskError } from './refusal-code';
 
 /** `act` shows `next` while it runs, and then until the graph tells something newer; answers why it was refused. */
 export interface AtOnce<Shown> {
@@ -31,12 +33,5 @@ export function useAtOnce<Shown>(told: Shown): AtOnce<Shown> {
 /** Says that something is shown as before, and why. */
 export function useTakenBack(): (error: AskError) => void {
   const tell = useToast();
-  return useCallback(
-    (error) => {
-      const { takenBack, codes } = words().faults;
-      const known: Partial<Record<string, string>> = codes;
-      tell(takenBack(known[refusalCodeOf(error)] ?? messageOf(error)), 'bad');
-    },
-    [tell],
-  );
+  return useCallback((error) => tell(words().faults.takenBack(sayRefusal(error)), 'bad'), [tell]);
 }

@@ -83,6 +83,13 @@ export type AuditFilter = {
   to?: string | null | undefined;
 };
 
+/** What is done with a callback. */
+export const CallbackActionKind = {
+  /** It is sent again: `redeliverCallback`. */
+  REDELIVER: 'REDELIVER'
+} as const;
+
+export type CallbackActionKind = typeof CallbackActionKind[keyof typeof CallbackActionKind];
 /** How one attempt to deliver a callback came out. */
 export const CallbackAttemptResult = {
   /** The receiver took it. */
@@ -739,6 +746,19 @@ export const PortalLanguage = {
 } as const;
 
 export type PortalLanguage = typeof PortalLanguage[keyof typeof PortalLanguage];
+/** What is done with an authorization afterwards. */
+export const PostActionKind = {
+  /** Reserved money is taken: `captureOperation`. */
+  CAPTURE: 'CAPTURE',
+  /** Taken money is given back: `refundOperation`. */
+  REFUND: 'REFUND',
+  /** A reservation is released: `voidPayment`. */
+  VOID: 'VOID',
+  /** A capture of the same day is taken back: `cancelOperation`. */
+  CANCEL_CAPTURE: 'CANCEL_CAPTURE'
+} as const;
+
+export type PostActionKind = typeof PostActionKind[keyof typeof PostActionKind];
 /** A capture, refund, cancel or void. */
 export type PostOperationInput = {
   /** Minor units; all that is left when absent. */

@@ -1,8 +1,9 @@
 // A list of the graph, page after page, as one list that grows.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { AskError } from './ask';
 import { client } from './client';
+import { keptLists } from './kept-lists';
 import { oneAtATime } from './one-at-a-time';
+import type { AskError } from './refusal-code';
 import type { TypedText } from './typed-text';
 
 export interface RowConnection<Row> {
@@ -53,6 +54,8 @@ interface State<Row> {
   error: AskError | null;
   isLoading: boolean;
   readAt: number;
+  /** What was asked when it was read. */
+  asked: string;
 }
 
 const nothing: State<never> = {
@@ -63,7 +66,10 @@ const nothing: State<never> = {
   error: null,
   isLoading: true,
   readAt: 0,
+  asked: '',
 };
+
+const kept = keptLists<State<unknown>>();
 
 export function usePages<Answer, Variables extends Paged, Row>(
   document: TypedText<Answer, Variables>,
@@ -72,6 +78,7 @@ export function usePages<Answer, Variables extends Paged, Row>(
 ): Pages<Row> {
   const isCounted = document.text.includes('$isCounted');
   const asked = JSON.stringify(variables);
+  const place = `${document.hash} ${asked}`;
   const [state, setState] = useState<State<Row>>(nothing);
   const turn = useRef(0);
   const shape = useRef({ of, keyOf });
@@ -104,7 +111,12 @@ export function usePages<Answer, Variables extends Paged, Row>(
       if (after === null && isCounted) void count();
       const { data, error } = await reading;
       if (mine !== turn.current) return;
-      if (!data) return setState((before) => ({ ...before, error: error ?? null, isLoading: false }));
+      if (!data)
+        return setState((before) => {
+          const isAway = before.rows.length === 0 && Boolean(error?.networkError);
+          const standing = (isAway && (kept.read(place) as State<Row> | undefined)) || before;
+          return { ...standing, error: error ?? null, isLoading: false };
+        });
       const { edges, pageInfo } = shape.current.of(data);
       const fresh = edges.map(({ node }) => node);
       setState((before) => ({
@@ -115,9 +127,10 @@ export function usePages<Answer, Variables extends Paged, Row>(
         error: null,
         isLoading: false,
         readAt: Date.now(),
+        asked,
       }));
     },
-    [read, count, isCounted],
+    [read, count, isCounted, asked, place],
   );
   const look = useCallback(async () => {
     const mine = turn.current;
@@ -140,6 +153,10 @@ export function usePages<Answer, Variables extends Paged, Row>(
       }),
     [],
   );
+
+  useEffect(() => {
+    if (state.readAt > 0 && state.asked === asked) kept.keep(place, state);
+  }, [state, asked, place]);
 
   const { rows, total, end, hasMore, error, isLoading, readAt } = state;
   return {

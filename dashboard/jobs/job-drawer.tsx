@@ -2,8 +2,9 @@
 import { useParams } from '@tanstack/react-router';
 import { CircleStop, Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
 import { type AtOnce, useAtOnce, useTakenBack } from '../graph/at-once';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -52,7 +53,6 @@ export function JobDrawer() {
           {job.hindrance ? (
             <div className={kit.note} data-tone="warn" role="status">
               <p>{text.hindered}</p>
-              <p className="soft">{job.hindrance}</p>
             </div>
           ) : null}
           <Facts

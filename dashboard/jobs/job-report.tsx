@@ -87,7 +87,7 @@ const ReportHead = memo(function ReportHead({ jobId, outcome }: { jobId: string;
 });
 
 function ReportRow({ row, job: { act, dryRun } }: { row: Row; job: Props['job'] }) {
-  const { number, key, outcome, amount, currency, code, message, subject } = row;
+  const { number, key, outcome, amount, currency, code, subject } = row;
   const told = subject ? subjectWords(subject) : null;
   const hasMoney = act.endsWith('_PAYMENT');
   return (
@@ -108,7 +108,7 @@ function ReportRow({ row, job: { act, dryRun } }: { row: Row; job: Props['job'] 
       {hasMoney ? (
         <span className={`number nowrap ${style.end}`}>{currency ? printMoney(amount, currency) : null}</span>
       ) : null}
-      {code ? <span className={style.why}>{reasonOf(code) ?? message}</span> : null}
+      {code ? <span className={style.why}>{reasonOf(code)}</span> : null}
     </div>
   );
 }

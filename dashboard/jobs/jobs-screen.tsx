@@ -31,6 +31,8 @@ const source = {
   rowOf: (event: JobEventsSubscription['events']) => (event.__typename === 'JobEvent' ? event.job : null),
 };
 
+const newestFirst = ['at', 'descending'] as const;
+
 export function JobsScreen() {
   const { address, open, change, hrefOf } = useKnownAddress(known);
   const { jobId = null } = useParams({ strict: false }) as { jobId?: string };
@@ -69,6 +71,7 @@ export function JobsScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(job) =>

@@ -2,8 +2,8 @@
 import { Section } from '../kit/facts';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
+import { refusalWord } from '../kit/refusal-word';
 import { words } from '../strings/language';
-import style from './jobs.module.css';
 import type { JobOnScreen } from './use-job';
 
 export function jobMoney({ sums }: Pick<JobOnScreen, 'sums'>): string {
@@ -16,12 +16,9 @@ export function Refusals({ job: { refusals, dryRun } }: { job: Pick<JobOnScreen,
   return (
     <Section title={dryRun ? text.wouldRefuse : text.refused}>
       <div className={kit.box}>
-        {refusals.map(({ code, message, count }) => (
+        {refusals.map(({ code, count }) => (
           <div key={code} className={kit.boxRow}>
-            <span>
-              {reasonOf(code) ?? message}
-              {reasonOf(code) ? <span className={`faint ${style.words}`}>{message}</span> : null}
-            </span>
+            <span>{reasonOf(code)}</span>
             <span className="number">{count}</span>
           </div>
         ))}
@@ -30,8 +27,8 @@ export function Refusals({ job: { refusals, dryRun } }: { job: Pick<JobOnScreen,
   );
 }
 
-/** In the person's language; null for a code that has no words there. */
-export function reasonOf(code: string): string | null {
+/** Why a row was refused, in the person's language. */
+export function reasonOf(code: string): string {
   const known: Partial<Record<string, string>> = words().jobs.reasons;
-  return known[code] ?? null;
+  return known[code] ?? refusalWord(code);
 }

@@ -1,13 +1,13 @@
 // Fields of a form, and the dialog that asks before something is done.
 import { LogIn } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import { signInHere } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
 import { Dialog } from './overlays';
-import { refusalWord } from './refusal-word';
+import { refusalWord, sayRefusal } from './refusal-word';
 
 interface FieldProps {
   label: string;
@@ -88,21 +88,19 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
-/** In the place of an act that was asked for, by an address or a button, and why it is not offered. */
-export function NotOffered({ isForbidden }: { isForbidden: boolean }) {
-  const { forbidden, invalidState } = words().faults.codes;
+/** In the place of an act that was asked for, by an address or a button, and why it is not offered, by the graph's code. */
+export function NotOffered({ why }: { why: string }) {
   return (
     <p className={style.note} data-tone="quiet" role="status">
-      {isForbidden ? forbidden : invalidState}
+      {refusalWord(why)}
     </p>
   );
 }
 
-/** A refusal in the middle of an act: what the platform says, or the way to sign in again and come back to here. */
+/** A refusal in the middle of an act: why, or the way to sign in again and come back to here. */
 export function ActRefusal({ error }: { error: AskError }) {
-  const code = refusalCodeOf(error);
   const text = words().faults;
-  if (code === 'freshSignInNeeded')
+  if (refusalCodeOf(error) === 'freshSignInNeeded')
     return (
       <div className={style.note} data-tone="warn" role="alert">
         <p>{text.fresh}</p>
@@ -112,11 +110,9 @@ export function ActRefusal({ error }: { error: AskError }) {
         </a>
       </div>
     );
-  const known = refusalWord(code);
   return (
     <div className={style.note} data-tone="bad" role="alert">
-      <p>{known ?? messageOf(error)}</p>
-      {known && code !== 'forbidden' && code !== 'network' ? <p className="soft">{messageOf(error)}</p> : null}
+      <p>{sayRefusal(error)}</p>
     </div>
   );
 }
@@ -164,12 +160,14 @@ export function forgetDraft(key: string): void {
 interface ReasonActProps extends Omit<ActDialogProps, 'onSubmit' | 'children'> {
   /** Absent: a word why is not needed. */
   draft?: string;
+  /** Whether the fields before the reason are right; those that are not say so themselves. */
+  isRight?(): boolean;
   onSubmit(reason: string): void;
   children?: ReactNode;
 }
 
 /** The dialog of an act that asks why. */
-export function ReasonAct({ draft = '', onSubmit, children, ...rest }: ReasonActProps) {
+export function ReasonAct({ draft = '', isRight = () => true, onSubmit, children, ...rest }: ReasonActProps) {
   const [reason, setReason, forget] = useDraft(draft);
   const [fault, setFault] = useState<string | null>(null);
   return (
@@ -180,8 +178,10 @@ export function ReasonAct({ draft = '', onSubmit, children, ...rest }: ReasonAct
         rest.onClose();
       }}
       onSubmit={() => {
-        if (!reason.trim()) return setFault(words().faults.reason);
-        onSubmit(reason.trim());
+        // All that is wrong is told at once.
+        const isWhole = isRight();
+        if (!reason.trim()) setFault(words().faults.reason);
+        else if (isWhole) onSubmit(reason.trim());
       }}
     >
       {children}

@@ -1,6 +1,7 @@
 // Things over the page: a drawer at the side for one thing of a list, and a dialog that asks something. Both are the browser's own; nothing is injected, so the content rules hold.
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useNameOpen } from '../shell/open-name';
 import { isTyping } from '../shell/shortcuts';
 import { words } from '../strings/language';
 import { PlainButton } from './button';
@@ -9,15 +10,18 @@ import style from './kit.module.css';
 interface DrawerProps {
   /** Which thing is open: another one takes the focus anew. */
   of: string;
-  title: ReactNode;
+  title: string;
+  /** What the thing itself is called, once that is known: stands in the title of the tab. */
+  name?: string | null | undefined;
   actions?: ReactNode;
   onClose(): void;
   children: ReactNode;
 }
 
 /** The list behind it stays usable: keys go on choosing rows. */
-export function Drawer({ of, title, actions, onClose, children }: DrawerProps) {
+export function Drawer({ of, title, name, actions, onClose, children }: DrawerProps) {
   const id = useId();
+  useNameOpen(name ?? title);
   const { heading, remember } = useOwnFocus(of);
   const close = useRef(onClose);
   close.current = () => {

@@ -1,11 +1,11 @@
 // What a screen shows when it has nothing, not yet, no right or no answer.
 import { Inbox, Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
-import { refusalWord } from './refusal-word';
+import { sayRefusal } from './refusal-word';
 import { printMoment } from './when';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -27,9 +27,7 @@ export function RefusedNote({ error, retry }: { error: AskError; retry?: () => v
     <div className={style.state} role="alert">
       {isForbidden ? <Lock aria-hidden /> : <TriangleAlert aria-hidden />}
       <h2>{isForbidden ? text.forbidden : text.failed}</h2>
-      <p>
-        {isForbidden ? text.forbiddenHint : code === 'network' ? text.network : (refusalWord(code) ?? messageOf(error))}
-      </p>
+      <p>{isForbidden ? text.forbiddenHint : code === 'network' ? text.network : sayRefusal(error)}</p>
       {retry && !isForbidden ? <Button onClick={retry}>{text.again}</Button> : null}
     </div>
   );

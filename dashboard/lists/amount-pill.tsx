@@ -11,9 +11,11 @@ const own = 'own';
 /** Amounts in no currency of their own have as many decimals as this one. */
 const usual = 'EUR';
 
-/** `100..5000` in minor units, of which either may be missing. */
+/** `100..5000` in minor units, the smaller one first, of which either may be missing. */
 export function isAmounts(word: string): boolean {
-  return /^\d{1,15}\.\.\d{0,15}$|^\.\.\d{1,15}$/.test(word);
+  if (!/^\d{1,12}\.\.\d{0,12}$|^\.\.\d{1,12}$/.test(word)) return false;
+  const { minAmount, maxAmount } = amountsOf(word);
+  return minAmount === null || maxAmount === null || BigInt(minAmount) <= BigInt(maxAmount);
 }
 
 export function amountsOf(value: string | undefined): { minAmount: string | null; maxAmount: string | null } {

@@ -15,9 +15,11 @@ export interface KnownSearch {
   dropped: Words;
 }
 
-/** Three letters, as currencies have. */
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
+
+/** Of a currency that there is, or was. */
 export function isCurrencyWord(word: string): boolean {
-  return /^[A-Z]{3}$/.test(word);
+  return /^[A-Z]{3}$/.test(word) && currencyNames.of(word) !== undefined;
 }
 
 /** Several words of one filter stand in the address with commas between them. */

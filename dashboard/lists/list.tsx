@@ -1,7 +1,11 @@
 // A list of the graph on a screen, in all its states: not yet, none, old, refused, and as rows; with what has come to one that lives.
 import type { ReactNode } from 'react';
 import type { Pages } from '../graph/pages';
-import { RefusedNote, Stale } from '../kit/states';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
+import { Button } from '../kit/button';
+import { Empty, RefusedNote, Stale } from '../kit/states';
+import { useAddress } from '../shell/address';
+import { words } from '../strings/language';
 import { Newer } from './follow-tools';
 import type { LiveList } from './live-list';
 import { Rows, type RowsProps } from './rows';
@@ -15,7 +19,8 @@ interface Props<Row> extends Omit<RowsProps<Row>, 'rows' | 'isLoading' | 'onMore
 
 export function List<Row>({ pages, live, ...rest }: Props<Row>) {
   const { rows, error, readAt, again, more, isLoading } = pages;
-  if (error && rows.length === 0) return <RefusedNote error={error} retry={again} />;
+  if (error && rows.length === 0)
+    return isOfFilters(error) ? <Unusable /> : <RefusedNote error={error} retry={again} />;
   const lived = live ? { fresh: live.fresh, reading: live.reading } : {};
   return (
     <>
@@ -23,5 +28,26 @@ export function List<Row>({ pages, live, ...rest }: Props<Row>) {
       {error ? <Stale readAt={readAt} retry={again} /> : null}
       <Rows {...rest} {...lived} rows={rows} isLoading={isLoading} onMore={more ?? undefined} />
     </>
+  );
+}
+
+/** What a list is asked with besides its filters is never refused for these. */
+const codes: ReadonlySet<string> = new Set(['invalidInput', 'invalidData', 'timesReversed', 'amountInvalid']);
+
+function isOfFilters(error: AskError): boolean {
+  return codes.has(refusalCodeOf(error));
+}
+
+/** Says that the list cannot be narrowed as the address asks, and takes the filters out of it. */
+function Unusable() {
+  const { search, change } = useAddress();
+  const text = words().narrow;
+  return (
+    <Empty title={text.unusable}>
+      {text.unusableHint}{' '}
+      <Button onClick={() => change(Object.fromEntries(Object.keys(search).map((name) => [name, ''])))}>
+        {text.unusableClear}
+      </Button>
+    </Empty>
   );
 }

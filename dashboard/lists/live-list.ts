@@ -1,8 +1,9 @@
 // A list that lives: what happens is told by one subscription, and changes rows where they stand, counts new ones, or says that the list's beginning has to be looked at again.
 
-import { type AskError, useEvents } from '../graph/ask';
+import { faultOfFollowing, useEvents } from '../graph/ask';
 import { type EventFilter } from '../graph/contract';
 import type { Pages } from '../graph/pages';
+import type { AskError } from '../graph/refusal-code';
 import type { TypedText } from '../graph/typed-text';
 import { useReadUnheard } from '../live/unheard';
 import { useMay } from '../shell/viewer';
@@ -69,5 +70,5 @@ export function useLiveList<Event extends Told, Row>(
     if (hasItsPlace && isWanted(row)) rows.miss();
     else rows.take(row, isWanted(row));
   });
-  return { ...rows, mayListen, error };
+  return { ...rows, mayListen, error: faultOfFollowing(error) };
 }

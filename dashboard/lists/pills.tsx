@@ -1,7 +1,7 @@
 // Filters that several lists have: by merchant, by currency; and by what ends soon.
 import { useAddress } from '../shell/address';
 import { useCurrencies } from '../shell/currencies';
-import { useMerchants } from '../shell/merchants';
+import { useMerchantOptions } from '../shell/merchants';
 import { words } from '../strings/language';
 import { Pill } from './filters';
 import { filterWords, isCurrencyWord } from './known';
@@ -10,14 +10,15 @@ import { momentIn } from './spans';
 
 export const ahead = { day: 1, three: 3, week: 7 } as const;
 
-export function MerchantPill() {
+/** Of the address, unless the screen has one to show without it. */
+export function MerchantPill({ value }: { value?: string | undefined }) {
   const { search, change } = useAddress();
-  const { options } = useMerchants();
+  const chosen = value ?? search['merchantId'];
   return (
     <Pill
       title={words().payments.merchant}
-      value={search['merchantId']}
-      options={options}
+      value={chosen}
+      options={useMerchantOptions(chosen)}
       onChange={(merchantId) => change({ merchantId })}
     />
   );

@@ -9,7 +9,8 @@ export function RowsHead<Row>({
   rows,
   keyOf,
   selection,
-}: Pick<RowsProps<Row>, 'columns' | 'rows' | 'keyOf' | 'selection'>) {
+  sortedBy,
+}: Pick<RowsProps<Row>, 'columns' | 'rows' | 'keyOf' | 'selection' | 'sortedBy'>) {
   return (
     <>
       <colgroup>
@@ -26,7 +27,12 @@ export function RowsHead<Row>({
             </th>
           ) : null}
           {columns.map(({ id, title, isEnd, isWide }) => (
-            <th key={id} scope="col" className={classOf(isEnd, isWide)}>
+            <th
+              key={id}
+              scope="col"
+              className={classOf(isEnd, isWide)}
+              aria-sort={id === sortedBy?.[0] ? sortedBy[1] : undefined}
+            >
               {title}
             </th>
           ))}

@@ -35,6 +35,8 @@ export interface RowsProps<Row> {
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
+  /** The column that the rows are in the order of, where one is. */
+  sortedBy?: readonly [column: string, order: 'ascending' | 'descending'] | undefined;
   /** All of a row in two lines, for phones. */
   phone(row: Row): ReactNode;
   keyOf(row: Row): string;

@@ -47,7 +47,9 @@ export function Rows<Row>(props: RowsProps<Row>) {
       onPointerMove={onPointerMove}
     >
       <table className={style.table} aria-rowcount={rows.length + 1}>
-        {isPhone ? null : <RowsHead columns={columns} rows={rows} keyOf={keyOf} selection={selection} />}
+        {isPhone ? null : (
+          <RowsHead columns={columns} rows={rows} keyOf={keyOf} selection={selection} sortedBy={props.sortedBy} />
+        )}
         <tbody>
           {before > 0 ? <Gap height={before} span={span} /> : null}
           {items.map(({ key, index }) => {

@@ -1,6 +1,6 @@
 // Asks for the name under which the filters of a list are kept.
 import { useState } from 'react';
-import type { AskError } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { ActDialog, Field } from '../kit/form';
 import { words } from '../strings/language';
 import style from './filters.module.css';
@@ -11,6 +11,9 @@ export interface ViewDraft {
   isShared: boolean;
   error: AskError | null;
 }
+
+/** As the graph takes them. */
+const nameMax = 80;
 
 interface SaveProps {
   draft: ViewDraft;
@@ -37,6 +40,7 @@ export function SaveDialog({ draft, onSave, onClose }: SaveProps) {
           <input
             {...field}
             value={name}
+            maxLength={nameMax}
             onChange={({ target }) => {
               setFault(null);
               setName(target.value);

@@ -1,14 +1,19 @@
 // A time that a list is narrowed to, as it stands in the address: the last day, week or month, or days of the person's own choice.
-import { platformNow } from '../shell/platform-clock';
+import { platformNow } from '../graph/platform-clock';
 
 const dayMs = 86_400_000;
 export const spans = { day: 1, week: 7, month: 30 } as const;
 
-/** `2026-11-01..2026-11-05`, of which either day may be missing. */
+/** `2026-11-01..2026-11-05` in this order, of which either day may be missing. */
 export function isDays(word: string): boolean {
   const days = word.split('..');
   const isDay = (day: string) => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
-  return days.length === 2 && days.some((day) => day !== '') && days.every((day) => day === '' || isDay(day));
+  const isWhole = days.length === 2 && days.some((day) => day !== '') && days.every((day) => day === '' || isDay(day));
+  return isWhole && !isReversed(days);
+}
+
+function isReversed([first = '', last = '']: readonly string[]): boolean {
+  return first !== '' && last !== '' && first > last;
 }
 
 /** That, or a span by its name. */

@@ -10,19 +10,25 @@ import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { PauseButton } from '../lists/follow-tools';
+import type { KnownSearch } from '../lists/known';
 import { Pair } from '../lists/pair';
+import { MerchantPill } from '../lists/pills';
 import { type Column, Rows } from '../lists/rows';
-import { type Search, useAddress } from '../shell/address';
+import { useKnownAddress } from '../lists/use-known';
+import type { Search } from '../shell/address';
 import { ConnectionState } from '../shell/connection-state';
-import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { useFeed } from './feed';
 import type { FeedItem } from './feed-item';
 import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
 
+const known = { kind: Object.keys(feedKinds), result: Object.values(OperationResult) };
+
+const newestFirst = ['at', 'descending'] as const;
+
 export function LiveScreen() {
-  const { search, open, change } = useAddress();
+  const { address, search, open, change } = useKnownAddress(known);
   const text = words().live;
   const [isPaused, setPaused] = useState(false);
   const filter = useMemo(() => filterOf(search), [search]);
@@ -41,13 +47,14 @@ export function LiveScreen() {
           <PauseButton isPaused={isPaused} setPaused={setPaused} waiting={waiting} />
         </>
       }
-      below={<FeedFilters search={search} onChange={change} />}
+      below={<FeedFilters address={address} onChange={change} />}
     >
       {error ? <ActRefusal error={error} /> : null}
       <Rows
         label={text.title}
         rows={shown}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={({ id }) => id}
         nameOf={({ what, state, about }) => [what, state, about].filter(Boolean).join(', ')}
@@ -67,19 +74,18 @@ export function LiveScreen() {
 
 /** What the graph itself is asked to leave out; a text is looked for in what came. */
 function filterOf({ kind, merchantId, result }: Search): EventFilter {
-  const known = Object.values(OperationResult).find((each) => each === result);
   return {
-    types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as ShownFeedKind) : null,
+    types: kind ? typesOf(kind as ShownFeedKind) : null,
     merchantIds: merchantId ? [merchantId] : null,
-    results: known ? [known] : null,
+    results: result ? [result as OperationResult] : null,
   };
 }
 
-function FeedFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+function FeedFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
   const text = words().live;
-  const { options } = useMerchants();
+  const { search } = address;
   return (
-    <Filters>
+    <Filters address={address}>
       <TextFilter label={text.filter} value={search['text']} onChange={(next) => onChange({ text: next })} />
       <Pill
         title={text.kind}
@@ -87,12 +93,7 @@ function FeedFilters({ search, onChange }: { search: Search; onChange(next: Sear
         options={Object.entries(text.kinds)}
         onChange={(kind) => onChange({ kind })}
       />
-      <Pill
-        title={words().payments.merchant}
-        value={search['merchantId']}
-        options={options}
-        onChange={(merchantId) => onChange({ merchantId })}
-      />
+      <MerchantPill />
       <Pill
         title={text.state}
         value={search['result']}
@@ -127,7 +128,7 @@ function columnsOf(): Column<FeedItem>[] {
     {
       id: 'state',
       title: text.state,
-      width: 170,
+      width: 216,
       cell: ({ state, tone }) => (state ? <Chip state={state} tone={tone} /> : null),
     },
     {

@@ -1,7 +1,8 @@
 // One merchant: who it is, its terminals, its keys, what it took last, and whether it may take more.
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -12,6 +13,7 @@ import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { countryName } from '../kit/place-names';
+import { sayRefusal } from '../kit/refusal-word';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
@@ -38,6 +40,7 @@ export function MerchantDrawer() {
     <Drawer
       of={merchantId}
       title={text.one}
+      name={merchant?.name}
       actions={<CopyId id={merchantId} />}
       onClose={() => open(hrefOf('/merchants'))}
     >
@@ -78,7 +81,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   }
   async function takeBack(): Promise<void> {
     const outcome = await set.run({ merchantId, status, reason: words().undo });
-    if (outcome.error) tell(outcome.error.message, 'bad');
+    if (outcome.error) tell(sayRefusal(outcome.error), 'bad');
     else tell(text.done[act === 'activate' ? 'deactivate' : 'activate']);
   }
   return (
@@ -92,7 +95,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           </span>
         ) : null}
       </div>
-      {search['act'] === 'status' && !may ? <NotOffered isForbidden /> : null}
+      {search['act'] === 'status' && !may ? <NotOffered why="forbidden" /> : null}
       {search['act'] === 'status' && may ? (
         <ReasonAct
           title={`${text.acts[act]}: ${name}`}

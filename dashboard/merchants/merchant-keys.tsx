@@ -2,8 +2,9 @@
 
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
 import { ApiKeyKind } from '../graph/contract';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';

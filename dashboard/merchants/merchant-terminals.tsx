@@ -1,11 +1,13 @@
 // The terminals of a merchant, and whether payments may be made through each: changed for a reason, taken back by the message that tells of it.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
+import { sayRefusal } from '../kit/refusal-word';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
@@ -76,7 +78,7 @@ function StatusDialog({ terminal, onClose }: { terminal: ShownTerminal; onClose(
   }
   async function takeBack(): Promise<void> {
     const outcome = await run({ terminalId, status, reason: words().undo });
-    if (outcome.error) tell(outcome.error.message, 'bad');
+    if (outcome.error) tell(sayRefusal(outcome.error), 'bad');
     else tell(text.done.terminal);
   }
   return (

@@ -1,7 +1,8 @@
 // What staff do with an application: approve with a second person, refuse, abandon, send the link again.
 import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
-import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
+import { type ActOutcome, useAct, useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { forgetDraft, NotOffered, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
@@ -52,7 +53,9 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
   const isRefused = acts.some(([act]) => act === asked) && !held;
   return (
     <>
-      {isRefused ? <NotOffered isForbidden={asked === 'approve' ? !mayApprove : !mayWrite} /> : null}
+      {isRefused ? (
+        <NotOffered why={(asked === 'approve' ? mayApprove : mayWrite) ? 'invalidState' : 'forbidden'} />
+      ) : null}
       {waiting ? (
         <div className={kit.note} data-tone="warn">
           <span>

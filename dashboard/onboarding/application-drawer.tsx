@@ -33,7 +33,13 @@ export function ApplicationDrawer() {
   const application = data?.onboardingApplication;
   useReadOnThing({ kinds: ['onboarding', 'callbacks'], id, merchantId: null }, again);
   return (
-    <Drawer of={id} title={text.one} actions={<CopyId id={id} />} onClose={() => open(hrefOf('/onboarding'))}>
+    <Drawer
+      of={id}
+      title={text.one}
+      name={application?.name}
+      actions={<CopyId id={id} />}
+      onClose={() => open(hrefOf('/onboarding'))}
+    >
       {application ? (
         <>
           <div className={kit.lead}>

@@ -14,10 +14,15 @@ export interface Bar {
 export function Bars({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
-    <ul className={style.bars}>
+    // A list without marks is none to some who hear it, unless it says so.
+    // biome-ignore lint/a11y/noRedundantRoles: as said
+    <ul className={style.bars} role="list">
       {bars.map(({ key, name, count, more, tone }) => (
         <li key={key}>
-          <span className="ellipsis">{name}</span>
+          <span className="ellipsis">
+            {name}
+            <span className="heard">: </span>
+          </span>
           <span className={`number ${style.counted}`}>
             {printCount(count)}
             {more ? <span className="faint"> {more}</span> : null}

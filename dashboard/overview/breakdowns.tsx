@@ -1,10 +1,11 @@
 // Why payments were declined today, and how far applications came lately.
-import { type AskError, useAsk } from '../graph/ask';
+import { useAsk } from '../graph/ask';
+import { platformNow } from '../graph/platform-clock';
+import type { AskError } from '../graph/refusal-code';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { SkeletonLines } from '../kit/states';
 import { reasonWord } from '../payments/reason-word';
-import { platformNow } from '../shell/platform-clock';
 import { words } from '../strings/language';
 import { Bars } from './bars';
 import { printShare } from './figures';

@@ -1,7 +1,7 @@
 // A part of the overview: how many wait, and the first of them.
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AskError } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { Skeleton } from '../kit/states';

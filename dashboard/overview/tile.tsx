@@ -1,6 +1,6 @@
 // One figure of today: what it is, how it has changed, and a line of it by hour.
 import type { ReactNode } from 'react';
-import type { AskError } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { Skeleton } from '../kit/states';

@@ -1,9 +1,9 @@
 // Today in figures, each beside the same weekday a week ago: volume, approval, payments by hour, and the callbacks' health.
 import { useState } from 'react';
 import { useAsk } from '../graph/ask';
+import { platformNow } from '../graph/platform-clock';
 import { printCount } from '../kit/count';
 import { decimalsOf, printMoney } from '../kit/money';
-import { platformNow } from '../shell/platform-clock';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Declines } from './breakdowns';

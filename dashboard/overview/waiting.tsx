@@ -99,7 +99,13 @@ export function Callbacks() {
         data?.callbacks.edges.map(({ node }) => ({
           key: node.callbackId,
           to: `/callbacks/${node.callbackId}`,
-          title: [stateWord(node.status), node.operation?.orderId ?? stateWord(node.kind), node.merchant?.name]
+          // One order has a callback for each of its operations: without it two of them look like one told twice.
+          title: [
+            stateWord(node.status),
+            node.operation?.orderId ?? stateWord(node.kind),
+            node.operation && stateWord(node.operation.operationType),
+            node.merchant?.name,
+          ]
             .filter(Boolean)
             .join(' · '),
           end: <When at={node.createdAt} />,

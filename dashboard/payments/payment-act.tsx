@@ -1,6 +1,7 @@
 // Capture, refund or void of one payment: how much and why, asked once more before money moves.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Field, forgetDraft, ReasonAct, useDraft } from '../kit/form';
 import { parseMoney, printMoney, typedMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
@@ -31,9 +32,14 @@ export function PaymentAct({ asked, isGone, payment, onClose, onDone }: Props) {
   const refund = useAct(RefundOperation);
   const release = useAct(VoidPayment);
 
+  function isRight(): boolean {
+    const isPossible = amount !== null && BigInt(amount) > 0n && BigInt(amount) <= BigInt(most);
+    if (!isPossible) setFault(text.act.amountFault(printMoney(most, currency)));
+    return isPossible;
+  }
+
   async function submit(reason: string): Promise<void> {
-    if (amount === null || BigInt(amount) <= 0n || BigInt(amount) > BigInt(most))
-      return setFault(text.act.amountFault(printMoney(most, currency)));
+    if (amount === null) return;
     const input = isPartial ? { reason, amount, currency } : { reason };
     const outcome =
       act === 'void'
@@ -56,6 +62,7 @@ export function PaymentAct({ asked, isGone, payment, onClose, onDone }: Props) {
       isGone={isGone}
       error={error}
       draft={place}
+      isRight={isRight}
       onSubmit={(reason) => void submit(reason)}
       onClose={() => {
         forget();

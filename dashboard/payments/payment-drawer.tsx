@@ -11,12 +11,12 @@ import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { countryName } from '../kit/place-names';
+import { refusalWord } from '../kit/refusal-word';
 import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
-import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
 import type { ShownPayment } from './life';
@@ -43,6 +43,7 @@ export function PaymentDrawer() {
     <Drawer
       of={paymentId}
       title={text.one}
+      name={payment && (payment.orderId ?? payment.paymentId)}
       actions={payment ? <CopyId id={payment.paymentId} short /> : null}
       onClose={() => open(hrefOf('/payments'))}
     >
@@ -59,23 +60,22 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
   const { search, change } = useAddress();
   const text = words().payments;
   const acts = possibleActs(payment);
-  const may = useMayAct();
   const asked = search['act'];
   const { held, isGone } = useHeld(
     asked ? `${asked} ${payment.paymentId}` : null,
-    acts.find(({ act }) => act === asked && may[act]),
+    acts.find(({ act, why }) => act === asked && why === null),
   );
   const isRefused = asked !== undefined && asked in icons && !held;
-  const isForbidden = acts.some(({ act }) => !may[act] && (!isRefused || act === asked));
+  const hindered = acts.find(({ act, why }) => why !== null && (!isRefused || act === asked));
   const actorOf = usePaymentActors(payment);
   return (
     <>
       <div className={style.top}>
         <span className={`number ${style.big}`}>{printMoney(payment.amount, payment.currency)}</span>
         <Chip state={payment.state} />
-        <Acts acts={acts} may={may} onChoose={(act) => change({ act })} />
+        <Acts acts={acts} onChoose={(act) => change({ act })} />
       </div>
-      {isRefused || isForbidden ? <NotOffered isForbidden={isForbidden} /> : null}
+      {isRefused || hindered ? <NotOffered why={hindered?.why ?? 'invalidState'} /> : null}
       <AmountsBar payment={payment} />
       <PaymentFacts payment={payment} />
       <Section title={text.timeline}>
@@ -101,32 +101,22 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
 
 const icons = { capture: Banknote, refund: Undo2, void: Ban };
 
-/** By the rights of the person alone. */
-function useMayAct(): Record<PossibleAct['act'], boolean> {
-  return {
-    capture: useMay('payments:capture'),
-    refund: useMay('payments:refund'),
-    void: useMay('payments:cancel'),
-  };
-}
-
 interface ActsProps {
   acts: readonly PossibleAct[];
-  may: Record<PossibleAct['act'], boolean>;
   onChoose(act: string): void;
 }
 
-function Acts({ acts, may, onChoose }: ActsProps) {
+function Acts({ acts, onChoose }: ActsProps) {
   const text = words().payments;
   return (
     <span className={style.acts}>
-      {acts.map(({ act }) => {
+      {acts.map(({ act, why }) => {
         const Icon = icons[act];
         return (
           <Button
             key={act}
-            disabled={!may[act]}
-            title={may[act] ? undefined : words().faults.forbidden}
+            disabled={why !== null}
+            title={why === null ? undefined : refusalWord(why)}
             onClick={() => onChoose(act)}
           >
             <Icon aria-hidden />

@@ -95,7 +95,6 @@ export function PaymentsScreen() {
     source,
   );
   const isFiltered = Object.values(filter).some(Boolean);
-
   return (
     <Screen
       title={text.title}
@@ -113,6 +112,7 @@ export function PaymentsScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={placesOf(orderBy)}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={nameOf}
@@ -132,6 +132,12 @@ export function PaymentsScreen() {
 function canSome(act: JobAct, chosen: ReadonlySet<string>, rows: readonly PaymentRowFragment[]): boolean {
   const shown = rows.filter((row) => chosen.has(shape.keyOf(row)));
   return shown.length < chosen.size || shown.some((row) => rowCan(act, row));
+}
+
+/** Which column tells the order. */
+function placesOf(order: PaymentOrder | null) {
+  if (order === 'EXPIRING_SOONEST') return ['expires', 'ascending'] as const;
+  return ['created', order === 'OLDEST' ? 'ascending' : 'descending'] as const;
 }
 
 function orderOf({ order }: Search): PaymentOrder | null {

@@ -11,6 +11,8 @@ export interface PossibleAct {
   most: string;
   /** Not all of it need be taken. */
   isPartial: boolean;
+  /** Why this caller may not do it now, as the graph's code; null: nothing stands in its way, or a new sign-in alone does. */
+  why: string | null;
 }
 
 type Amounts = Pick<PaymentRowFragment, 'authorizedAmount' | 'capturedAmount' | 'refundedAmount'>;
@@ -21,10 +23,13 @@ export function possibleActs(payment: ShownPayment): PossibleAct[] {
   for (const act of ['capture', 'refund', 'void'] as const) {
     const operation = operations.find(({ actions }) => actions.includes(act));
     if (!operation) continue;
-    const { operationId } = operation;
+    const { operationId, possibleActions } = operation;
+    const judged = possibleActions.find(({ action }) => action.toLowerCase() === act);
+    const code = judged?.reason?.code ?? null;
+    const why = code === 'freshSignInNeeded' ? null : code;
     const most = mostOf(act, payment);
     // The graph takes a refund of what was not captured for a void, which is offered by its own name.
-    if (most !== '0') found.push({ act, operationId, most, isPartial: act !== 'void' });
+    if (most !== '0') found.push({ act, operationId, most, isPartial: act !== 'void', why });
   }
   return found;
 }

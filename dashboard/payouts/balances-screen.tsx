@@ -75,6 +75,7 @@ export function BalancesScreen() {
         live={live}
         label={words().navigation.balances}
         columns={columns}
+        sortedBy={orderBy ? ['balance', 'descending'] : undefined}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ merchant, currency, money }) => `${merchant.name}, ${printMoney(money.minor, currency)}`}

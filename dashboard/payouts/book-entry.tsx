@@ -1,7 +1,8 @@
 // A booking by hand: proposed here, confirmed by a second person.
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Field, ReasonAct } from '../kit/form';
 import { parseMoney } from '../kit/money';
 import { useCurrencies } from '../shell/currencies';
@@ -29,12 +30,16 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
   const chargeback = useAct(BookChargeback);
   const adjustment = useAct(BookAdjustment);
 
+  const amount = bookable(typed.trim(), currency, kind === 'adjustment');
+
+  function isRight(): boolean {
+    if (amount === null) setFault(text.amountFault);
+    return amount !== null;
+  }
+
   async function submit(reason: string): Promise<void> {
-    const isTaken = kind === 'adjustment' && typed.trim().startsWith('-');
-    const minor = parseMoney(typed.trim().replace(/^-/, ''), currency);
-    if (minor === null || minor === '0' || (typed.trim().startsWith('-') && !isTaken))
-      return setFault(text.amountFault);
-    const input = { merchantId, currency, reason, amount: isTaken ? `-${minor}` : minor };
+    if (amount === null) return;
+    const input = { merchantId, currency, reason, amount };
     const proposalId = await {
       deposit: () => idOf(deposit.run({ input }), ({ bookDeposit }) => bookDeposit),
       chargeback: () => idOf(chargeback.run({ input }), ({ bookChargeback }) => bookChargeback),
@@ -64,6 +69,7 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
       isRunning={deposit.isRunning || chargeback.isRunning || adjustment.isRunning}
       error={error}
       draft={`book ${merchantId}`}
+      isRight={isRight}
       onSubmit={(reason) => void submit(reason)}
       onClose={onClose}
     >
@@ -103,4 +109,12 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
       </Field>
     </ReasonAct>
   );
+}
+
+/** In minor units; null: no amount above zero, or one that is taken away where only something can be given. */
+function bookable(typed: string, currency: string, maySign: boolean): string | null {
+  const isTaken = typed.startsWith('-');
+  const minor = parseMoney(isTaken ? typed.slice(1) : typed, currency);
+  if (minor === null || minor === '0' || (isTaken && !maySign)) return null;
+  return isTaken ? `-${minor}` : minor;
 }

@@ -3,11 +3,15 @@ import { Plus } from 'lucide-react';
 import { useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
+import kit from '../kit/kit.module.css';
+import { useIsPhone } from '../kit/media';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay } from '../kit/when';
-import { Filters, Pill } from '../lists/filters';
+import { Filters } from '../lists/filters';
+import { Pair } from '../lists/pair';
+import { MerchantPill } from '../lists/pills';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
@@ -28,7 +32,7 @@ export function DaysScreen() {
   const { search, change } = useAddress();
   const text = words().payouts;
   const mayBook = useMay('ledger:book');
-  const { merchants, options } = useMerchants();
+  const { merchants } = useMerchants();
   const largest = useAsk(BalanceRows, largestOnly, { isPaused: Boolean(search['merchantId']) });
   const [first] = largest.data?.merchantBalances.edges ?? [];
   // One with money, where nobody was chosen and there is any.
@@ -58,12 +62,7 @@ export function DaysScreen() {
       }
       below={
         <Filters>
-          <Pill
-            title={text.merchant}
-            value={merchantId}
-            options={options}
-            onChange={(next) => change({ merchantId: next })}
-          />
+          <MerchantPill value={merchantId} />
         </Filters>
       }
     >
@@ -86,7 +85,53 @@ export function DaysScreen() {
   );
 }
 
-function CurrencyDays({ currency, days }: { currency: string; days: readonly Balance[] }) {
+interface DaysProps {
+  currency: string;
+  days: readonly Balance[];
+}
+
+function CurrencyDays(props: DaysProps) {
+  return useIsPhone() ? <DaysOnPhone {...props} /> : <DaysTable {...props} />;
+}
+
+/** Each day in three lines: a phone has no room for its columns beside each other. */
+function DaysOnPhone({ currency, days }: DaysProps) {
+  const text = words().payouts;
+  return (
+    <section className={style.phoneDays} aria-label={currency}>
+      <h2>{currency}</h2>
+      <div className={kit.box}>
+        {days.map((balance) => (
+          <div key={balance.day} className={style.phoneDay}>
+            <Pair
+              start={<BookDay day={balance.day} />}
+              end={
+                <strong>
+                  <span className="heard">{text.closing}</span>{' '}
+                  <SignedMoney minor={balance.closing} currency={currency} of="balance" />
+                </strong>
+              }
+            />
+            <Pair
+              start={
+                <span className="soft">
+                  {text.opening} <SignedMoney minor={balance.opening} currency={currency} of="balance" />
+                </span>
+              }
+              end={<Check balance={balance} />}
+            />
+            <Pair
+              start={<span className="soft number">{`${text.credits} ${printMoney(balance.credits, currency)}`}</span>}
+              end={<span className="soft number">{`${text.debits} ${printMoney(balance.debits, currency)}`}</span>}
+            />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function DaysTable({ currency, days }: DaysProps) {
   const text = words().payouts;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than a phone

@@ -88,6 +88,7 @@ export function EntriesScreen() {
         live={live}
         label={words().navigation.entries}
         columns={columns}
+        sortedBy={[orderBy ? 'amount' : 'happened', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) =>

@@ -45,6 +45,7 @@ export function PayoutDrawer() {
     <Drawer
       of={payoutId}
       title={text.one}
+      name={payout?.reference}
       actions={<CopyId id={payoutId} short />}
       onClose={() => open(hrefOf('/payouts'))}
     >

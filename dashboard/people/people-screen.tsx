@@ -1,8 +1,9 @@
 // Who may sign in, what they may do, and when they were last here.
 import { LogOut } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
+import { useAct, useAsk } from '../graph/ask';
 import { usePages } from '../graph/pages';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';

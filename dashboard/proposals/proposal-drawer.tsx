@@ -3,7 +3,8 @@ import { useParams } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { subjectWord } from '../audit/subject';
-import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
+import { type ActOutcome, useAct, useAsk } from '../graph/ask';
+import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Changes } from '../kit/changes';
 import { Chip, stateWord } from '../kit/chip';
@@ -45,6 +46,7 @@ export function ProposalDrawer() {
     <Drawer
       of={proposalId}
       title={text.one}
+      name={proposal && stateWord(proposal.kind)}
       actions={<CopyId id={proposalId} short />}
       onClose={() => open(hrefOf('/proposals'))}
     >

@@ -31,6 +31,8 @@ const shape = {
 
 const source = { document: Happened, types: null, actions: proposalActs };
 
+const newestFirst = ['at', 'descending'] as const;
+
 export function ProposalsScreen() {
   const { address, open, change, hrefOf } = useKnownAddress(known);
   const { proposalId = null } = useParams({ strict: false }) as { proposalId?: string };
@@ -61,6 +63,7 @@ export function ProposalsScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) => [proposedAct(row), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}

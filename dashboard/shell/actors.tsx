@@ -1,6 +1,7 @@
 // Names of whoever did something, where the records keep only what they were known by.
 import { useAsk } from '../graph/ask';
-import { ColleaguesByName } from './queries';
+import { words } from '../strings/language';
+import { ColleaguesByName, OwnPrograms } from './queries';
 import { useMay, useViewer } from './viewer';
 
 const most = 100;
@@ -16,10 +17,31 @@ export function useColleagues(): ReadonlyMap<string, string> {
 
 export function useActorName(): (credentialId: string | null) => string | null {
   const names = useColleagues();
-  return (credentialId) => (credentialId === null ? null : (names.get(credentialId) ?? credentialId));
+  const programs = useOwnPrograms();
+  return (credentialId) => (credentialId === null ? null : (names.get(credentialId) ?? wordOf(credentialId, programs)));
+}
+
+/** Of the account of whoever belongs to one; null: all there are, for staff, and where they may not be read. */
+function useOwnPrograms(): ReadonlySet<string> | null {
+  const { account } = useViewer();
+  const may = useMay('clients:read');
+  const isAsked = account !== null && may;
+  const { data } = useAsk(OwnPrograms, { first: most }, { every: 'once', isPaused: !isAsked });
+  return isAsked && data ? new Set(data.clients.edges.map(({ node }) => node.clientId)) : null;
+}
+
+/** Ids of people say nothing to those who may not see them, and ids of others' programs nothing to an account. */
+function wordOf(credentialId: string, programs: ReadonlySet<string> | null): string {
+  const { person, platform, program } = words().actors;
+  if (credentialId.startsWith('person:')) return person;
+  if (credentialId.startsWith('system:')) return platform;
+  // Keys are known by the account's own records, not here.
+  const isKey = credentialId.includes('_');
+  return programs && !isKey && !programs.has(credentialId) ? program : credentialId;
 }
 
 export function Actor({ of }: { of: string }) {
   const name = useActorName()(of);
-  return <span title={of}>{name}</span>;
+  const mayKnow = useViewer().account === null;
+  return <span title={mayKnow ? of : undefined}>{name}</span>;
 }

@@ -1,7 +1,7 @@
 // Currencies that there are: those of the first merchants, and of what was paid lately.
 import { useAsk } from '../graph/ask';
+import { platformNow } from '../graph/platform-clock';
 import { useMerchants } from './merchants';
-import { platformNow } from './platform-clock';
 import { CurrenciesPaid } from './queries';
 import { useMay } from './viewer';
 

@@ -1,9 +1,9 @@
 // That this is the sandbox, and what the platform's clock says where it has been moved away from the person's own.
 import { useEffect, useRef, useState } from 'react';
 import { useAsk } from '../graph/ask';
+import { noteClock } from '../graph/platform-clock';
 import { When } from '../kit/when';
 import { words } from '../strings/language';
-import { noteClock } from './platform-clock';
 import { PlatformClock } from './queries';
 import style from './shell.module.css';
 

@@ -3,11 +3,12 @@ import { Dialog } from '../kit/overlays';
 import { words } from '../strings/language';
 import { places } from './places';
 import style from './shell.module.css';
+import { paletteKeys } from './shortcuts';
 
 export function Help({ onClose }: { onClose(): void }) {
   const text = words().shortcuts;
   const keys: readonly (readonly [keys: readonly string[], word: string])[] = [
-    [['⌘', 'K'], text.palette],
+    [paletteKeys, text.palette],
     [['/'], text.palette],
     [['J'], text.down],
     [['K'], text.up],

@@ -7,6 +7,7 @@ import { ConnectionState } from './connection-state';
 import { PersonMenu } from './person-menu';
 import { type Place, places } from './places';
 import style from './shell.module.css';
+import { paletteKeys } from './shortcuts';
 
 const groups = ['work', 'platform', 'control'] as const;
 /** As many as a thumb reaches. */
@@ -23,7 +24,7 @@ export function Navigation({ rights, onSearch }: { rights: readonly string[]; on
       <button type="button" className={style.searchButton} onClick={onSearch}>
         <Search aria-hidden />
         <span className="ellipsis">{words().searchShort}</span>
-        <kbd>⌘K</kbd>
+        <kbd>{paletteKeys.join(paletteKeys[0] === '⌘' ? '' : ' ')}</kbd>
       </button>
       {groups.map((group, index) => (
         <Fragment key={group}>

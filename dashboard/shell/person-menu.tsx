@@ -3,9 +3,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut, Monitor, MonitorX, Moon, Settings, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf, useAct } from '../graph/ask';
+import { useAct } from '../graph/ask';
 import { MenuButton } from '../kit/menus/menu-button';
 import type { MenuPart } from '../kit/menus/menu-part';
+import { sayRefusal } from '../kit/refusal-word';
 import { SignOutEverywhere } from '../people/queries';
 import { words } from '../strings/language';
 import { type ScreenPreferences, useChangePreferences } from './preferences';
@@ -29,7 +30,7 @@ export function PersonMenu() {
   const text = words().person;
   async function signOutEverywhere(): Promise<void> {
     const { error } = await end.run({});
-    if (error) return tell(messageOf(error), 'bad');
+    if (error) return tell(sayRefusal(error), 'bad');
     await signOut();
   }
   const act = (key: string, Icon: typeof Sun, name: ReactNode, onSelect: () => void): MenuPart => {

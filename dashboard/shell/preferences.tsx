@@ -1,8 +1,8 @@
 // How a person wants the dashboard: what was chosen is kept in this browser and applied before anything is drawn, the rest is as the browser has it.
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import type { AskError } from '../graph/ask';
 import { useTakenBack } from '../graph/at-once';
 import { client } from '../graph/client';
+import type { AskError } from '../graph/refusal-code';
 import { isScreenLanguage, loadLanguage, preferredLanguage, type ScreenLanguage } from '../strings/language';
 import { type AllPreferencesFragment, SavePreferences, type SavePreferencesMutationVariables } from './queries';
 

@@ -15,6 +15,13 @@ export type PlatformMerchantsQueryVariables = Exact<{
 
 export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: Contract.MerchantStatus, currency: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
+export type MerchantNamedQueryVariables = Exact<{
+  merchantId: string;
+}>;
+
+
+export type MerchantNamedQuery = { merchant: { __typename: 'Merchant', merchantId: string, name: string } | null };
+
 export type CurrenciesPaidQueryVariables = Exact<{
   range: Contract.MetricRange;
 }>;
@@ -42,6 +49,13 @@ export type SavedViewsQueryVariables = Exact<{
 export type SavedViewsQuery = { viewer: { __typename: 'Viewer', savedViews: Array<{ __typename: 'SavedView', viewId: string, name: string, query: string, isShared: boolean, isOwn: boolean, ownerName: string }> } };
 
 export type ViewFragment = { __typename: 'SavedView', viewId: string, name: string, query: string, isShared: boolean, isOwn: boolean, ownerName: string };
+
+export type OwnProgramsQueryVariables = Exact<{
+  first: number;
+}>;
+
+
+export type OwnProgramsQuery = { clients: { __typename: 'ClientConnection', edges: Array<{ __typename: 'ClientEdge', node: { __typename: 'Client', clientId: string } }> } };
 
 export type ColleaguesByNameQueryVariables = Exact<{
   first: number;
@@ -96,6 +110,8 @@ export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found
 
 export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"e77d02d847ffa42302f7e84addbe1be8ed6a500335fbb6d44b0bd0285a5da589","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
+export const MerchantNamed: TypedText<MerchantNamedQuery, MerchantNamedQueryVariables> = {"kind":"query","name":"MerchantNamed","hash":"4b564f646ece7fc5e3ef9221ecf146cdb71e1f08dd9b4888a1389707fbd65c9c","listed":[],"text":"query MerchantNamed($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    merchantId\n    name\n  }\n}"};
+
 export const CurrenciesPaid: TypedText<CurrenciesPaidQuery, CurrenciesPaidQueryVariables> = {"kind":"query","name":"CurrenciesPaid","hash":"a63708f6309018cb7d6a947826a8f94a179bcb654c682745e654ed412ed7220c","listed":["MetricRow"],"text":"query CurrenciesPaid($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      group {\n        __typename\n        currency\n      }\n    }\n  }\n}"};
 
 export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","listed":[],"text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
@@ -103,6 +119,8 @@ export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVari
 export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"d8f70acfd402402619892c4efaa54320ac12e4b473090554a50a5a43e80eac3d","listed":[],"text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    now\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 
 export const SavedViews: TypedText<SavedViewsQuery, SavedViewsQueryVariables> = {"kind":"query","name":"SavedViews","hash":"ea103ffc5aa63a72aa31d9b6c884bc1a01a0c5ca5bbc7b0d08f42c7767ae1764","listed":["SavedView"],"text":"query SavedViews($screen: String!) {\n  viewer {\n    __typename\n    savedViews(screen: $screen) {\n      __typename\n      ...View\n    }\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
+
+export const OwnPrograms: TypedText<OwnProgramsQuery, OwnProgramsQueryVariables> = {"kind":"query","name":"OwnPrograms","hash":"dd2ac5f029279d3e2ad82b2a591595391eb194cc367acbbdd346d9994d6b9a88","listed":["Client"],"text":"query OwnPrograms($first: Int!) {\n  clients(first: $first) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        clientId\n      }\n    }\n  }\n}"};
 
 export const ColleaguesByName: TypedText<ColleaguesByNameQuery, ColleaguesByNameQueryVariables> = {"kind":"query","name":"ColleaguesByName","hash":"1d235864e2e2d494fb492dcb3f0e2081d9541e21e32cd1b99598b356011249c0","listed":["Person"],"text":"query ColleaguesByName($first: Int!, $after: String) {\n  people(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        personId\n        name\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 

@@ -7,7 +7,7 @@ import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
 import { lazyPart } from './lazy-part';
 import { BottomBar, Navigation } from './navigation';
-
+import { useOpenName } from './open-name';
 import { PaletteFrame } from './palette-frame';
 import style from './shell.module.css';
 import { useShortcuts } from './shortcuts';
@@ -59,9 +59,10 @@ export function Screen({
   children: ReactNode;
   isPadded?: boolean;
 }) {
+  const openName = useOpenName();
   return (
     <>
-      <title>{`${title} · ${words().product}`}</title>
+      <title>{[openName, title, words().product].filter(Boolean).join(' · ')}</title>
       <header className={style.head}>
         <h1>{title}</h1>
         <TotalMark total={total} />

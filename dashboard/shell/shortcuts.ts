@@ -31,6 +31,11 @@ export function useShortcuts(openPalette: () => void, openHelp: () => void): voi
   }, [navigate, openPalette, openHelp]);
 }
 
+const isOfApple = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** What opens the palette, as the keys are called on this machine. */
+export const paletteKeys: readonly [held: string, pressed: string] = [isOfApple ? '⌘' : 'Ctrl', 'K'];
+
 /** Letters belong to whoever is writing. */
 export function isTyping({ target }: Event): boolean {
   return (

@@ -1,12 +1,12 @@
 // Shows the dashboard to whoever is signed in, and the way to sign in to everybody else; a session that ends in the middle leads there too.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type AskError, refusalCodeOf } from '../graph/ask';
 import { client, watchDoubt, watchSignOut } from '../graph/client';
 import { oneAtATime } from '../graph/one-at-a-time';
+import { noteClock } from '../graph/platform-clock';
+import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import kit from '../kit/kit.module.css';
 import { RefusedNote } from '../kit/states';
 import { words } from '../strings/language';
-import { noteClock } from './platform-clock';
 import { usePreferences } from './preferences';
 import { Myself, type MyselfQuery } from './queries';
 import style from './signed-in.module.css';

@@ -212,6 +212,7 @@ export const daBooks: typeof enBooks = {
       address: 'Adresse',
       scopes: 'Rettigheder',
       health: 'Tilstand',
+      holderId: 'Tilhører',
       authorization: 'Authorization-header',
     },
   },

@@ -98,6 +98,7 @@ export const daJobs: typeof enJobs = {
     would: 'Ville blive gjort',
     wouldNot: 'Ville blive afvist',
     together: 'I alt',
+    more: (count: number) => `og ${count} mere`,
     nothingToDo: 'Ingen af dem kan gøres nu.',
     begun: 'Jobbet er startet',
   },

@@ -212,6 +212,7 @@ export const deBooks: typeof enBooks = {
       address: 'Adresse',
       scopes: 'Rechte',
       health: 'Zustand',
+      holderId: 'Gehört zu',
       authorization: 'Authorization-Header',
     },
   },

@@ -100,6 +100,7 @@ export const deJobs: typeof enJobs = {
     would: 'Würde getan',
     wouldNot: 'Würde abgelehnt',
     together: 'Zusammen',
+    more: (count: number) => `und ${count} weitere`,
     nothingToDo: 'Keines davon ist jetzt möglich.',
     begun: 'Der Auftrag hat begonnen',
   },

@@ -146,9 +146,10 @@ export const deScreens: typeof enScreens = {
     redeliverHint: 'Derselbe Callback geht noch einmal hinaus, mit derselben ID und demselben Inhalt.',
     queued: 'Wieder unterwegs',
     recover: 'Nachholen seit…',
-    recoverHint: 'Sendet alles erneut, was seitdem nicht zugestellt wurde.',
-    recoverHintNarrow: 'Sendet erneut, was seitdem nicht zugestellt wurde, soweit die Liste eingegrenzt ist.',
-    recoverDo: 'Erneut senden',
+    recoverHint:
+      'Sendet erneut, was niemand mehr von selbst sendet: seitdem aufgegebene, abgelehnte oder beendete Callbacks. Was noch auf seinen nächsten Versuch wartet, bleibt unberührt.',
+    recoverHintNarrow: 'Nur soweit hier eingegrenzt ist.',
+    recoverNothing: 'Seitdem wurde nichts aufgegeben, abgelehnt oder beendet.',
     since: 'Seit',
     sinceFault: 'Wählen Sie Datum und Uhrzeit.',
     nothing: 'Keine Callbacks hier',

@@ -210,6 +210,7 @@ export const enBooks = {
       address: 'Address',
       scopes: 'Rights',
       health: 'Health',
+      holderId: 'Belongs to',
       authorization: 'Authorization header',
     },
   },

@@ -94,6 +94,7 @@ export const enJobs = {
     would: 'Would be done',
     wouldNot: 'Would be refused',
     together: 'Together',
+    more: (count: number) => `and ${count} more`,
     nothingToDo: 'None of these can be done now.',
     begun: 'The job has begun',
   },

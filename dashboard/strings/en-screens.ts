@@ -145,9 +145,10 @@ export const enScreens = {
     redeliverHint: 'The same callback goes out once more, with the same id and body.',
     queued: 'On its way again',
     recover: 'Recover since…',
-    recoverHint: 'Sends again everything that was not delivered since then.',
-    recoverHintNarrow: 'Sends again what was not delivered since then, for what the list is narrowed to.',
-    recoverDo: 'Send again',
+    recoverHint:
+      'Sends again what nobody sends by itself any more: callbacks since then that were given up, rejected or ended. Those that still wait for their next attempt are left alone.',
+    recoverHintNarrow: 'Only of what this is narrowed to.',
+    recoverNothing: 'Nothing was given up, rejected or ended since then.',
     since: 'Since',
     sinceFault: 'Choose a date and a time.',
     nothing: 'No callbacks here',

@@ -212,6 +212,7 @@ export const nbBooks: typeof enBooks = {
       address: 'Adresse',
       scopes: 'Rettigheter',
       health: 'Tilstand',
+      holderId: 'Tilhører',
       authorization: 'Authorization-header',
     },
   },

@@ -98,6 +98,7 @@ export const nbJobs: typeof enJobs = {
     would: 'Ville bli gjort',
     wouldNot: 'Ville bli avvist',
     together: 'Til sammen',
+    more: (count: number) => `og ${count} til`,
     nothingToDo: 'Ingen av dem kan gjøres nå.',
     begun: 'Jobben er startet',
   },

@@ -212,6 +212,7 @@ export const svBooks: typeof enBooks = {
       address: 'Adress',
       scopes: 'Rättigheter',
       health: 'Hälsa',
+      holderId: 'Tillhör',
       authorization: 'Authorization-huvud',
     },
   },

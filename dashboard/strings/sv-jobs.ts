@@ -98,6 +98,7 @@ export const svJobs: typeof enJobs = {
     would: 'Skulle göras',
     wouldNot: 'Skulle nekas',
     together: 'Tillsammans',
+    more: (count: number) => `och ${count} till`,
     nothingToDo: 'Ingen av dem kan göras nu.',
     begun: 'Jobbet har startat',
   },

@@ -36,6 +36,7 @@ export function TokenDrawer() {
     <Drawer
       of={virtualAccountId}
       title={text.one}
+      name={token && shortCard(token.accountMasked)}
       actions={<CopyId id={virtualAccountId} short />}
       onClose={() => open(hrefOf('/tokens'))}
     >

@@ -14,12 +14,12 @@ import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
+import { MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useKnownAddress } from '../lists/use-known';
 import { typesOf } from '../live/feed-kinds';
 import { type Search } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import {
@@ -43,6 +43,8 @@ const source = {
   rowOf: (event: TokenEventsSubscription['events']) =>
     event.__typename === 'TokenEvent' ? event.virtualAccount : null,
 };
+
+const newestFirst = ['created', 'descending'] as const;
 
 export function TokensScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
@@ -81,6 +83,7 @@ export function TokensScreen() {
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={newestFirst}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ accountMasked, merchant }) => `${accountMasked}, ${merchant.name}`}
@@ -167,7 +170,6 @@ function PhoneRow({ accountMasked, accountExpiry, state, merchant, createdAt }: 
 function TokenFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
   const { search } = address;
   const text = words().tokens;
-  const { options } = useMerchants();
   return (
     <Filters address={address}>
       <SavedViews screen="tokens" />
@@ -177,12 +179,7 @@ function TokenFilters({ address, onChange }: { address: KnownSearch; onChange(ne
         options={Object.values(VirtualAccountState).map((state) => [state, <Chip key={state} state={state} />])}
         onChange={(state) => onChange({ state })}
       />
-      <Pill
-        title={text.merchant}
-        value={search['merchantId']}
-        options={options}
-        onChange={(merchantId) => onChange({ merchantId })}
-      />
+      <MerchantPill />
     </Filters>
   );
 }

@@ -141,7 +141,7 @@ act('what a receiver missed is recovered since a moment, in its dialog', async (
   const inbox = openInbox(world);
   // After three of these it is not sent again by itself.
   await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 400, times: 3 });
-  await paid(world, 'explicit', { notificationUrl: inbox.url });
+  const { orderId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
   const { merchantId } = world.credentials.tenants.alpha;
   const callbackId = await eventually(async () => {
     await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
@@ -152,14 +152,25 @@ act('what a receiver missed is recovered since a moment, in its dialog', async (
   await visit.as('sam', `/callbacks?merchantId=${merchantId}`);
   await page.getByRole('button', { name: 'Recover since…' }).click();
   await expectClean();
-  await dialog().getByRole('button', { name: 'Send again' }).click();
+  await dialog().getByText('given up, rejected or ended').waitFor();
+  const since = dialog().locator('input[type="datetime-local"]');
+  const check = dialog().getByRole('button', { name: 'Check first' });
+  await since.fill('');
+  await check.click();
+  // Both faults at once.
   await dialog().getByText('Say why').waitFor();
-  await dialog().getByLabel('Reason').fill('The receiver was away');
-  await dialog().locator('input[type="datetime-local"]').fill('');
-  await dialog().getByRole('button', { name: 'Send again' }).click();
   await dialog().getByText('Choose a date and a time.').waitFor();
-  await dialog().locator('input[type="datetime-local"]').fill('2026-01-01T00:00');
-  await dialog().getByRole('button', { name: 'Send again' }).click();
+  await dialog().getByLabel('Reason').fill('Not yet');
+  await since.fill('2099-01-01T00:00');
+  await check.click();
+  await dialog().getByText('The beginning lies after the end.').waitFor();
+  await dialog().getByLabel('Reason').fill('The receiver was away');
+  await since.fill('2026-01-01T00:00');
+  await check.click();
+  await dialog().getByText('Would be done').waitFor();
+  await dialog().getByText(orderId).waitFor();
+  await expectClean();
+  await dialog().getByRole('button', { name: 'Send 1 callback again' }).click();
   await drawer().getByText('Done', { exact: true }).first().waitFor();
   await drawer().getByText('The receiver was away').waitFor();
   await visit.go(`/callbacks/${callbackId}`);

@@ -1,12 +1,14 @@
 // What people read and type first at the dashboard, on the real platform: fields that have the focus when a dialog opens, and details told in words rather than in codes.
 import type { BrowserContext } from 'playwright-core';
+import { measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
+import { administrationOf, merchantBody } from '../support/administration';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, openLiveList, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, desktop, openLiveList, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -221,4 +223,55 @@ act('an attempt that failed is red in the feed, and its reply is shown as it cam
   const reply = drawer().locator('figure').filter({ hasText: 'Response, shortened' }).locator('pre').first();
   expect(await reply.textContent()).toBe('{\n  "error": "busy"\n}');
   await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+act('people of an account see of the platform’s staff and programs what they are, and never an id', async () => {
+  const { page } = visit;
+  const body = merchantBody({ merchantId: `told-${newOrderId()}` });
+  expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+  await visit.as('ada', `/merchants/${body.merchantId}`);
+  await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
+  await dialog().getByLabel('Reason').fill('A drill');
+  await dialog().getByRole('button', { name: 'Deactivate' }).click();
+  await drawer().getByText('Inactive', { exact: true }).first().waitFor();
+  const activate = `mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: ACTIVE, reason: "Over") { name } }`;
+  expect((await graph(world, activate, { id: body.merchantId })).errors).toBe(undefined);
+  await visit.as('tom', `/audit?subject=${body.merchantId}`);
+  const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
+  await rows.filter({ hasText: 'Another person' }).waitFor();
+  await rows.filter({ hasText: 'A program of the platform' }).waitFor();
+  const said = await page.getByRole('main').textContent();
+  expect(said).not.toMatch(/person:|graph-admin/);
+  expect(await page.locator('main [title^="person:"], main [title="graph-admin"]').count()).toBe(0);
+});
+
+act('a dialog tells of each field what is wrong, at once', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  const { path } = await paid(world, 'implicit');
+  for (const [as, at, open, confirm, said] of [
+    ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount above zero.'],
+    ['ada', path, 'Refund', /^Refund/, /^Type an amount up to EUR/],
+  ] as const) {
+    await visit.as(as, at);
+    await page.getByRole('main').getByRole('button', { name: open, exact: true }).click();
+    await dialog().getByLabel('Amount').fill('');
+    await dialog().getByRole('button', { name: confirm }).click();
+    await dialog().getByText('Say why').waitFor();
+    expect([at, await dialog().locator('[aria-invalid="true"]').count()]).toEqual([at, 2]);
+    await dialog().getByText(said).last().waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
+act('balances by day stand whole on a phone', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  await page.setViewportSize(phone);
+  await visit.as('ada', `/payouts/days?merchantId=${merchantId}`);
+  await page.getByRole('heading', { name: 'EUR' }).waitFor();
+  const wide = `[...document.querySelectorAll('main *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'auto').length`;
+  expect(await page.evaluate<number>(wide)).toBe(0);
+  expect((await measure(page)).scrollsSideways).toBe(false);
+  await page.setViewportSize(desktop);
 });

@@ -35,6 +35,7 @@ test.each([
   ['2026-11-01', false],
   ['toString', false],
   ['a..b..c', false],
+  ['2026-11-05..2026-11-01', false],
 ])('%s is a span: %s', (word, is) => {
   expect(isSpan(word)).toBe(is);
 });
@@ -69,19 +70,67 @@ const strange: readonly (readonly [path: string, name: string])[] = [
   ['/payouts/balances?currency=euro&owed=foo', 'euro'],
   ['/payouts/entries?action=foo&currency=euro', 'foo'],
   ['/audit?action=foo&since=ever', 'foo'],
+  ['/live?kind=foo&result=bar', 'foo'],
+  ['/payments?currency=XYZ,DEM', 'XYZ, DEM'],
+  ['/payments?amount=500..100', '500..100'],
+  ['/payments?amount=1000000000000..', '1000000000000..'],
+  ['/callbacks?since=2026-11-05..2026-11-01', '2026-11-05..2026-11-01'],
+  ['/payouts?since=2026-11-05..2026-11-01', '2026-11-05..2026-11-01'],
+  ['/payouts/balances?currency=XYZ', 'XYZ'],
+  ['/payouts/entries?currency=XYZ&since=2026-11-05..2026-11-01', 'XYZ'],
+  ['/audit?since=2026-11-05..2026-11-01', '2026-11-05..2026-11-01'],
 ];
 
 for (const [path, name] of strange)
   act(`${path}: what the list does not know is left out, and said`, async () => {
     const { page } = visit;
     await visit.go(path);
-    const note = page.getByRole('status').filter({ hasText: 'Left out, as this list does not know it' });
+    const note = page.getByRole('status').filter({ hasText: 'Left out, as this list cannot be narrowed by it' });
     await note.filter({ hasText: name }).waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     expect(await page.getByText('This could not be loaded').count()).toBe(0);
     await note.getByRole('button', { name: 'Take it out of the address' }).click();
     await note.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
+  });
+
+const long = 'x'.repeat(3_000);
+for (const [path, said] of [
+  ['/payments?merchantId=nobody', 'No payments here'],
+  [`/payments?orderId=${long}`, 'No payments here'],
+  ['/callbacks?merchantId=nobody&endpointId=nothing', 'No callbacks here'],
+  [`/callbacks?find=${long}`, 'No callbacks here'],
+  ['/merchants?text=nobody-has-this', 'No merchants here'],
+  ['/tokens?merchantId=nobody', 'No tokens here'],
+  ['/payouts?merchantId=nobody', 'No payouts yet'],
+  ['/payouts/balances?merchantId=nobody', 'No balances here'],
+  ['/payouts/entries?merchantId=nobody', 'No entries here'],
+  ['/payouts/days?merchantId=nobody', 'Nothing is booked'],
+  ['/callbacks/endpoints?origin=nowhere', 'No endpoints yet'],
+  ['/audit?actor=nobody&subject=nothing', 'No records here'],
+  [`/audit?actor=${long}`, 'No records here'],
+] as const)
+  act(`${path.slice(0, 60)} narrows to nothing, and that is said`, async () => {
+    await visit.go(path);
+    await visit.page.getByRole('heading', { name: said }).waitFor();
+  });
+
+act('a filter that the graph itself refuses is told as one, with a way to clear it', async () => {
+  const { page } = visit;
+  await visit.go(`/merchants?text=${long}`);
+  await page.getByRole('heading', { name: 'Nothing can be shown with these filters' }).waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.locator('main tbody tr').first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+for (const path of ['/payments', '/callbacks', '/tokens', '/payouts', '/payouts/days', '/live'])
+  act(`${path}: a merchant that there is not is called so, and the list goes on living`, async () => {
+    const { page } = visit;
+    await visit.go(`${path}?merchantId=nobody`);
+    await page.getByRole('search', { name: 'Filters' }).getByText('No such merchant').waitFor();
+    expect(await page.getByText('Live updates were refused').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
 act('payments are narrowed to several states, to amounts and to days of one’s own', async () => {

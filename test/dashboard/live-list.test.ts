@@ -131,3 +131,31 @@ act(
     await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
+
+test('a list that is come back to while the platform is out of reach stands as it was read, and says so', async () => {
+  const { page, complaints } = visit;
+  const { orderId } = await paid(world, 'implicit', {}, 'beta');
+  await openList();
+  await cell(orderId).waitFor();
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await browser.setOffline(true);
+  await page.goBack();
+  await says(/^Not up to date: read at/);
+  await cell(orderId).waitFor();
+  expect(await page.getByText('This could not be loaded').count()).toBe(0);
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+  await page.goBack();
+  await cell(orderId).waitFor();
+  await browser.setOffline(false);
+  // The connection that comes back has it read again.
+  await main()
+    .getByText(/^Not up to date: read at/)
+    .first()
+    .waitFor({ state: 'detached' });
+  await cell(orderId).waitFor();
+  // What a browser itself says of what it could not fetch.
+  complaints.splice(0);
+});

@@ -1,4 +1,5 @@
-// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries and stored replies.
+// What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries, stored replies and endpoints that fail.
+import { type AttemptedEndpoint, isFailing } from '../../dashboard/callbacks/failing';
 import { asReceived } from '../../dashboard/callbacks/received';
 import type { ShownPayment } from '../../dashboard/payments/life';
 import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
@@ -91,15 +92,29 @@ const amounts = (authorizedAmount: string, capturedAmount: string, refundedAmoun
   refundedAmount,
 });
 
+function paymentOf(of: ReturnType<typeof amounts>, actions: string[], possibleActions: object[]): ShownPayment {
+  const operations = { edges: [{ node: { operationId: 'one', actions, possibleActions } }] };
+  return { ...of, operations } as unknown as ShownPayment;
+}
+
 test.each<[string, ReturnType<typeof amounts>, string[], string[]]>([
   ['authorized', amounts('5000', '0', '0'), ['capture', 'refund', 'void'], ['capture 5000', 'void 5000']],
   ['captured in part', amounts('5000', '2000', '0'), ['capture', 'refund'], ['capture 3000', 'refund 2000']],
   ['captured', amounts('5000', '5000', '0'), ['refund'], ['refund 5000']],
   ['refunded', amounts('5000', '5000', '5000'), [], []],
 ])('a payment that is %s offers what has something to move', (_name, of, actions, expected) => {
-  const operations = { edges: [{ node: { operationId: 'one', actions } }] };
-  const acts = possibleActs({ ...of, operations } as unknown as ShownPayment);
+  const acts = possibleActs(paymentOf(of, actions, []));
   expect(acts.map(({ act, most }) => `${act} ${most}`)).toEqual(expected);
+});
+
+test.each<[string, object | undefined, string | null]>([
+  ['nothing', { action: 'CAPTURE', allowed: true, reason: null }, null],
+  ['a sign-in of long ago', { action: 'CAPTURE', allowed: false, reason: { code: 'freshSignInNeeded' } }, null],
+  ['the right', { action: 'CAPTURE', allowed: false, reason: { code: 'forbidden' } }, 'forbidden'],
+  ['a call under way', { action: 'CAPTURE', allowed: false, reason: { code: 'conflict' } }, 'conflict'],
+])('a capture in whose way stands %s says so', (_what, judged, why) => {
+  const [act] = possibleActs(paymentOf(amounts('5000', '0', '0'), ['capture'], judged ? [judged] : []));
+  expect(act?.why).toBe(why);
 });
 
 test.each([
@@ -174,4 +189,27 @@ describe.each([
   test.each(['', foreign, '12.3456', '1.2.3', '-5', 'ten'])('%s is none', (text) => {
     expect(parseMoney(text, 'EUR')).toBeNull();
   });
+});
+
+const changedAt = '2026-11-27T10:00:00.000Z';
+const endpointOf = (state: string, result: string | null, status: number | null, delivered = 0, minute = 1) =>
+  ({
+    health: { state, changedAt },
+    lastOutcomes: { count: 20, delivered, rejected: 0 },
+    lastAttempt: result && { at: `2026-11-27T10:0${minute}:00.000Z`, result, status, durationMs: 1 },
+  }) as AttemptedEndpoint;
+
+test.each<[string, AttemptedEndpoint, boolean]>([
+  ['nothing was tried', endpointOf('HEALTHY', null, null), false],
+  ['the receiver took the last one', endpointOf('HEALTHY', 'delivered', 200), false],
+  ['it is on its way', endpointOf('HEALTHY', 'inFlight', null), false],
+  ['the only ones failed, and their schedules go on', endpointOf('HEALTHY', 'connectFailed', null), true],
+  ['the only ones were refused', endpointOf('HEALTHY', 'httpError', 404), true],
+  ['one among others was refused for good', endpointOf('HEALTHY', 'httpError', 404, 19), false],
+  ['it broke after others were taken', endpointOf('HEALTHY', 'httpError', 500, 19), true],
+  ['it went away after others were taken', endpointOf('HEALTHY', 'timeout', null, 19), true],
+  ['it was enabled since', endpointOf('HEALTHY', 'timeout', null, 0, 0), false],
+  ['it is told as disabled already', endpointOf('DISABLED', 'timeout', null), false],
+])('an endpoint of which %s', (_what, endpoint, is) => {
+  expect(isFailing(endpoint)).toBe(is);
 });

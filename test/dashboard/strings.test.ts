@@ -81,6 +81,7 @@ function enumsShown(): GraphQLEnumType[] {
 const toldOtherwise: ReadonlySet<string> = new Set([
   'AcquirerCallStepName',
   'ApiKeyMode',
+  'CallbackActionKind',
   'CallbackAttemptResult',
   'CardScheme',
   'ChallengeOutcome',
@@ -94,6 +95,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'PaymentFamily',
   'PaymentType',
   'PortalLanguage',
+  'PostActionKind',
   'RefusalCode',
   'SearchMatch',
   'Theme',

@@ -2,7 +2,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { de } from '../../dashboard/strings/de';
 import { openBrowser } from '../browser/page-world';
-import { openInbox } from '../support/checkout';
+import { cards, openInbox, payWithFields, shopOf } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
@@ -120,5 +120,15 @@ describe('words in German', () => {
     const said = (await seenAt(visit)).filter(({ text }) => own.has(text));
     if (always.includes(path)) expect(said).not.toEqual([]);
     expect(said.filter(({ isCut }) => isCut).map(({ text }) => text)).toEqual([]);
+  });
+
+  actsOf(() => visit)('the live feed', async () => {
+    const { page } = visit;
+    await visit.go('/live');
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await payWithFields(world, shopOf(world, 'alpha', 'explicit'), { number: cards.risk });
+    await page.getByRole('row').getByText(de.states.DENIED_BY_RISK).first().waitFor();
+    const cut = (await seenAt(visit)).filter(({ text, isCut }) => own.has(text) && isCut);
+    expect(cut.map(({ text }) => text)).toEqual([]);
   });
 });

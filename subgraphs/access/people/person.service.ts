@@ -143,7 +143,7 @@ export async function saveView(
     return next;
   }
   if ((await deps.views.countOwn(caller)) >= viewsMax)
-    throw new DomainError('invalidData', `a person keeps ${viewsMax} views at most`);
+    throw new DomainError('invalidData', `a person keeps ${viewsMax} views at most`, { field: 'views' });
   const { environment, accountId } = person;
   const owner = { owner: caller.credentialId, ownerName: person.name };
   const view: SavedView = {
