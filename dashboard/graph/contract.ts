@@ -511,6 +511,19 @@ export type MetricRange = {
   to: string;
 };
 
+/** What is done with an application. */
+export const OnboardingActionKind = {
+  /** It is proposed for approval: `approveOnboarding`. */
+  APPROVE: 'APPROVE',
+  /** What was signed is refused: `refuseOnboarding`. */
+  REFUSE: 'REFUSE',
+  /** What is not signed is given up: `abandonOnboarding`. */
+  ABANDON: 'ABANDON',
+  /** The merchant gets a new link: `resendOnboardingActivation`. */
+  RESEND: 'RESEND'
+} as const;
+
+export type OnboardingActionKind = typeof OnboardingActionKind[keyof typeof OnboardingActionKind];
 /** How far an onboarding application has come. */
 export const OnboardingStatus = {
   /** The partner handed it in; the merchant has not filled in its part. */

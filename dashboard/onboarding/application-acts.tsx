@@ -27,35 +27,27 @@ import {
 
 type ActName = 'approve' | 'refuse' | 'abandon' | 'resend';
 
-const beforeSignature = ['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'];
+/** As the graph calls them, in the order of the buttons. */
+const kinds = { approve: 'APPROVE', refuse: 'REFUSE', resend: 'RESEND', abandon: 'ABANDON' } as const;
+const actNames = Object.keys(kinds) as ActName[];
 
 export function ApplicationActs({ application, again }: { application: ShownApplication; again(): void }) {
   const { search, change } = useAddress();
   const text = words().onboarding;
-  const mayWrite = useMay('onboarding:write');
-  const mayApprove = useMay('onboarding:approve');
   const actor = useActorName();
   const waiting = usePendingApproval(application.id);
-  const isOpen = beforeSignature.includes(application.status);
-  const isToApprove = application.status === 'PROCESSING';
-  const acts: readonly (readonly [ActName, boolean])[] = [
-    ['approve', isToApprove && mayApprove && !waiting],
-    ['refuse', isToApprove && mayWrite],
-    ['resend', isOpen && mayWrite],
-    ['abandon', isOpen && mayWrite],
-  ];
-  const possible = acts.filter(([, is]) => is).map(([act]) => act);
-  const asked = search['act'];
+  const judged = (act: ActName) => application.actions.find(({ action }) => action === kinds[act]);
+  // One approval waits for its second person; another one beside it would be of no use.
+  const isPossible = (act: ActName) => judged(act)?.allowed === true && !(act === 'approve' && waiting);
+  const possible = actNames.filter(isPossible);
+  const asked = actNames.find((act) => act === search['act']) ?? null;
   const { held, isGone } = useHeld(
     asked ? `${asked} ${application.id}` : null,
     possible.find((act) => act === asked),
   );
-  const isRefused = acts.some(([act]) => act === asked) && !held;
   return (
     <>
-      {isRefused ? (
-        <NotOffered why={(asked === 'approve' ? mayApprove : mayWrite) ? 'invalidState' : 'forbidden'} />
-      ) : null}
+      {asked && !held ? <NotOffered why={judged(asked)?.reason?.code ?? 'invalidState'} /> : null}
       {waiting ? (
         <div className={kit.note} data-tone="warn">
           <span>

@@ -18,7 +18,9 @@ export function useColleagues(): ReadonlyMap<string, string> {
 export function useActorName(): (credentialId: string | null) => string | null {
   const names = useColleagues();
   const programs = useOwnPrograms();
-  return (credentialId) => (credentialId === null ? null : (names.get(credentialId) ?? wordOf(credentialId, programs)));
+  const isStaff = useViewer().account === null;
+  return (credentialId) =>
+    credentialId === null ? null : (names.get(credentialId) ?? wordOf(credentialId, { isStaff, programs }));
 }
 
 /** Of the account of whoever belongs to one; null: all there are, for staff, and where they may not be read. */
@@ -30,10 +32,13 @@ function useOwnPrograms(): ReadonlySet<string> | null {
   return isAsked && data ? new Set(data.clients.edges.map(({ node }) => node.clientId)) : null;
 }
 
-/** Ids of people say nothing to those who may not see them, and ids of others' programs nothing to an account. */
-function wordOf(credentialId: string, programs: ReadonlySet<string> | null): string {
-  const { person, platform, program } = words().actors;
-  if (credentialId.startsWith('person:')) return person;
+/** Ids of people say nothing, and ids of others' programs nothing to an account, which sees the names of its own people. */
+function wordOf(
+  credentialId: string,
+  { isStaff, programs }: { isStaff: boolean; programs: ReadonlySet<string> | null },
+): string {
+  const { person, staff, platform, program } = words().actors;
+  if (credentialId.startsWith('person:')) return isStaff ? person : staff;
   if (credentialId.startsWith('system:')) return platform;
   // Keys are known by the account's own records, not here.
   const isKey = credentialId.includes('_');

@@ -114,6 +114,7 @@ export const daControl = {
   },
   actors: {
     person: 'En anden person',
+    staff: 'En person hos platformen',
     program: 'Et af platformens programmer',
     platform: 'Platformen',
   },

@@ -114,6 +114,7 @@ export const deControl = {
   },
   actors: {
     person: 'Eine andere Person',
+    staff: 'Eine Person der Plattform',
     program: 'Ein Programm der Plattform',
     platform: 'Die Plattform',
   },

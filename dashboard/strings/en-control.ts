@@ -114,6 +114,7 @@ export const enControl = {
   },
   actors: {
     person: 'Another person',
+    staff: 'A person of the platform',
     program: 'A program of the platform',
     platform: 'The platform',
   },

@@ -114,6 +114,7 @@ export const nbControl = {
   },
   actors: {
     person: 'En annen person',
+    staff: 'En person hos plattformen',
     program: 'Et av plattformens programmer',
     platform: 'Plattformen',
   },

@@ -114,6 +114,7 @@ export const svControl = {
   },
   actors: {
     person: 'En annan person',
+    staff: 'En person hos plattformen',
     program: 'Ett av plattformens program',
     platform: 'Plattformen',
   },

@@ -238,7 +238,7 @@ act('people of an account see of the platform’s staff and programs what they a
   expect((await graph(world, activate, { id: body.merchantId })).errors).toBe(undefined);
   await visit.as('tom', `/audit?subject=${body.merchantId}`);
   const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
-  await rows.filter({ hasText: 'Another person' }).waitFor();
+  await rows.filter({ hasText: 'A person of the platform' }).waitFor();
   await rows.filter({ hasText: 'A program of the platform' }).waitFor();
   const said = await page.getByRole('main').textContent();
   expect(said).not.toMatch(/person:|graph-admin/);

@@ -204,10 +204,11 @@ act(
     });
     const notFor = drawer().getByText('Your role does not allow this.');
     const notNow = drawer().getByText('It is no longer in a state that allows this.');
+    const notYet = drawer().getByText('The application is in a state that does not allow this.');
     const { merchantId } = world.credentials.tenants.beta;
     for (const [person, place, why] of [
       ['ada', `${path}?act=refund`, notNow],
-      ['ada', `/onboarding/${body.id}?act=approve`, notNow],
+      ['ada', `/onboarding/${body.id}?act=approve`, notYet],
       // A button that is not for the role says so to keys and fingers, too.
       ['vera', path, notFor],
       ['vera', `${path}?act=void`, notFor],
