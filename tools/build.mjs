@@ -251,7 +251,8 @@ async function buildWithVite(folder, base) {
     root: join(root, folder),
     base,
     logLevel: 'error',
-    build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000 },
+    // The browsers that it is built for fetch such links by themselves.
+    build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000, modulePreload: { polyfill: false } },
   }).catch((error) => {
     rmSync(fresh, { recursive: true, force: true });
     throw new Error(`The build of ${folder} failed: ${error.message.split('\n')[0]}`);

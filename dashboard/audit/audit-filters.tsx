@@ -1,7 +1,7 @@
 // What narrows the audit: who did it, what was done, when, and to what.
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import type { KnownSearch } from '../lists/known';
-import { SpanPill } from '../lists/span-pill';
+import { SpanPill } from '../lists/pills/span-pill';
 import { useActorName, useColleagues } from '../shell/actors';
 import type { Search } from '../shell/address';
 import { locale, words } from '../strings/language';

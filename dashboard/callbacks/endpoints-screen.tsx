@@ -125,7 +125,7 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'answer',
       title: text.answer,
-      width: 164,
+      width: 212,
       cell: ({ lastAttempt }) => <span className="soft">{answerOf(lastAttempt)}</span>,
     },
   ];

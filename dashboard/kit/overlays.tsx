@@ -28,7 +28,7 @@ export function Drawer({ of, title, name, actions, onClose, children }: DrawerPr
     remember();
     onClose();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       const isOverlaid = document.querySelector('dialog[open], [role="menu"]') !== null;
       if (event.key === 'Escape' && !isOverlaid && !isTyping(event)) close.current();

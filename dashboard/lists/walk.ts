@@ -1,5 +1,5 @@
 // The keys of a list: j and k or arrows walk, x chooses, Enter opens.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isTyping } from '../shell/shortcuts';
 import type { RowsProps } from './rows-props';
 
@@ -12,7 +12,7 @@ export function useWalk<Row>(
   const present = useRef({ rows, keyOf, selected, hrefOf, onOpen, walked, show, selection });
   present.current = { rows, keyOf, selected, hrefOf, onOpen, walked, show, selection };
   const isFocusIn = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return;
       const now = present.current;

@@ -12,7 +12,7 @@ import { Filters, Pill, TextFilter } from '../lists/filters';
 import { PauseButton } from '../lists/follow-tools';
 import type { KnownSearch } from '../lists/known';
 import { Pair } from '../lists/pair';
-import { MerchantPill } from '../lists/pills';
+import { MerchantPill } from '../lists/pills/pills';
 import { type Column, Rows } from '../lists/rows';
 import { useKnownAddress } from '../lists/use-known';
 import type { Search } from '../shell/address';

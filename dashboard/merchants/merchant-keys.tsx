@@ -1,27 +1,25 @@
 // The API keys of a merchant: issued once in full view, revoked for good.
 
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useAct, useAsk } from '../graph/ask';
-import { ApiKeyKind } from '../graph/contract';
 import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
-import { ActDialog, Field, forgetDraft, ReasonAct } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { SecretOnce } from '../kit/secret';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
+import { lazyPart } from '../shell/lazy-part';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { keyActs, type ShownMerchant } from './life';
-import { IssueApiKey, type IssueApiKeyMutation, type KeyRowFragment, MerchantKeys, RevokeApiKey } from './queries';
+import { type KeyRowFragment, MerchantKeys, RevokeApiKey } from './queries';
 
-const kinds = Object.values(ApiKeyKind);
-type Issued = IssueApiKeyMutation['createApiKey'];
+const IssueKey = lazyPart(() => import('./issue-key').then((module) => module.IssueKey));
 
 export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;
@@ -36,7 +34,6 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
     if (mayRead) again();
   });
   const [isIssuing, setIssuing] = useState(false);
-  const [issued, setIssued] = useState<Issued | null>(null);
   const [revoked, setRevoked] = useState<KeyRowFragment | null>(null);
   if (!mayRead) return null;
   const keys = data?.apiKeys.edges.map(({ node }) => node);
@@ -81,107 +78,11 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
           </li>
         ))}
       </ul>
-      {isIssuing ? (
-        <IssueDialog
-          merchant={merchant}
-          onClose={() => setIssuing(false)}
-          onIssued={(key) => {
-            setIssuing(false);
-            setIssued(key);
-            again();
-          }}
-        />
-      ) : null}
-      {issued ? (
-        <SecretOnce
-          title={text.newKey}
-          secrets={[
-            [text.key, issued.apiKey],
-            [text.consumerKey, issued.consumerKey],
-            [text.consumerSecret, issued.consumerSecret],
-          ]}
-          onClose={() => setIssued(null)}
-        />
-      ) : null}
+      <Suspense>
+        {isIssuing ? <IssueKey merchant={merchant} onIssued={again} onClose={() => setIssuing(false)} /> : null}
+      </Suspense>
       {revoked ? <RevokeDialog row={revoked} onClose={() => setRevoked(null)} again={again} /> : null}
     </Section>
-  );
-}
-
-function IssueDialog({
-  merchant,
-  onIssued,
-  onClose,
-}: {
-  merchant: ShownMerchant;
-  onIssued(key: Issued): void;
-  onClose(): void;
-}) {
-  const text = words().merchants;
-  const [label, setLabel] = useState('');
-  const [kind, setKind] = useState<ApiKeyKind>('CHECKOUT');
-  const [terminalId, setTerminalId] = useState(merchant.terminals[0]?.terminalId ?? '');
-  const [fault, setFault] = useState<string | null>(null);
-  const [error, setError] = useState<AskError | null>(null);
-  const issue = useAct(IssueApiKey);
-  async function submit(): Promise<void> {
-    if (!label.trim()) return setFault(text.labelFault);
-    const outcome = await issue.run({
-      merchantId: merchant.merchantId,
-      label: label.trim(),
-      kind,
-      terminalId: kind === 'CHECKOUT' ? terminalId : null,
-    });
-    if (outcome.error) return setError(outcome.error);
-    onIssued(outcome.data.createApiKey);
-  }
-  return (
-    <ActDialog
-      title={text.issue}
-      hint={text.issueHint}
-      confirm={text.issue}
-      isRunning={issue.isRunning}
-      error={error}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
-      <Field label={text.label} hint={text.labelHint} fault={fault}>
-        {(field) => (
-          <input
-            {...field}
-            value={label}
-            onChange={({ target }) => {
-              setFault(null);
-              setLabel(target.value);
-            }}
-          />
-        )}
-      </Field>
-      <Field label={text.kind}>
-        {(field) => (
-          <select {...field} value={kind} onChange={({ target }) => setKind(target.value as ApiKeyKind)}>
-            {kinds.map((each) => (
-              <option key={each} value={each}>
-                {stateWord(each)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {kind === 'CHECKOUT' ? (
-        <Field label={words().payments.terminal}>
-          {(field) => (
-            <select {...field} value={terminalId} onChange={({ target }) => setTerminalId(target.value)}>
-              {merchant.terminals.map((terminal) => (
-                <option key={terminal.terminalId} value={terminal.terminalId}>
-                  {terminal.label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      ) : null}
-    </ActDialog>
   );
 }
 

@@ -14,7 +14,7 @@ import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
-import { CurrencyPill, MerchantPill } from '../lists/pills';
+import { CurrencyPill, MerchantPill } from '../lists/pills/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useKnownAddress } from '../lists/use-known';

@@ -11,7 +11,7 @@ import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay } from '../kit/when';
 import { Filters } from '../lists/filters';
 import { Pair } from '../lists/pair';
-import { MerchantPill } from '../lists/pills';
+import { MerchantPill } from '../lists/pills/pills';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';

@@ -80,7 +80,7 @@ export function ProposalsScreen() {
 function columnsOf(): Column<ProposalRowFragment>[] {
   const text = words().proposals;
   return [
-    { id: 'kind', title: text.kind, width: 186, cell: (row) => <strong>{proposedAct(row)}</strong> },
+    { id: 'kind', title: text.kind, width: 212, cell: (row) => <strong>{proposedAct(row)}</strong> },
     {
       id: 'amount',
       title: text.amount,

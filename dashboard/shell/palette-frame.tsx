@@ -1,8 +1,8 @@
 // The frame of the palette, there at once: what is typed while the palette itself is fetched stands in its field.
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { Modal } from '../kit/overlays';
+import type { Palette as PaletteInside } from '../palette/palette';
 import { words } from '../strings/language';
-import type { Palette as PaletteInside } from './palette';
 import style from './shell.module.css';
 
 interface Props {

@@ -86,28 +86,6 @@ export type DeleteViewMutationVariables = Exact<{
 
 export type DeleteViewMutation = { deleteView: string };
 
-export type FindAnythingQueryVariables = Exact<{
-  text: string;
-  first: number;
-}>;
-
-
-export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found:
-      | { __typename: 'Payment', paymentId: string, orderId: string | null, amount: string | null, currency: string, state: Contract.PaymentState }
-      | { __typename: 'Operation', operationId: string, operationType: Contract.OperationType, operationAmount: string, operationCurrency: string, paymentId: string }
-      | { __typename: 'Merchant', merchantId: string, name: string }
-      | { __typename: 'Terminal', terminalId: string, label: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } }
-      | { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string }
-      | { __typename: 'OnboardingApplication', id: string, name: string, applicationStatus: Contract.OnboardingStatus }
-      | { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus }
-      | { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, endpointKind: Contract.CallbackKind, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState } }
-      | { __typename: 'Payout', payoutId: string, date: string, payoutAmount: string, payoutCurrency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } }
-      | { __typename: 'LedgerEntry', entryId: string, action: Contract.EntryAction, entryAmount: string, entryCurrency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } }
-      | { __typename: 'Proposal', proposalId: string, subjectType: string, subjectId: string, proposalKind: Contract.ProposalKind, proposalStatus: Contract.ProposalStatus, changes: Array<{ __typename: 'AuditedField', field: string, to: string | null }> }
-      | { __typename: 'Job', jobId: string, act: Contract.JobAct, dryRun: boolean, jobState: Contract.JobState }
-      | { __typename: 'Person', personId: string, name: string, email: string | null }
-     }> };
-
 export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"e77d02d847ffa42302f7e84addbe1be8ed6a500335fbb6d44b0bd0285a5da589","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
 export const MerchantNamed: TypedText<MerchantNamedQuery, MerchantNamedQueryVariables> = {"kind":"query","name":"MerchantNamed","hash":"4b564f646ece7fc5e3ef9221ecf146cdb71e1f08dd9b4888a1389707fbd65c9c","listed":[],"text":"query MerchantNamed($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    merchantId\n    name\n  }\n}"};
@@ -129,5 +107,3 @@ export const SavePreferences: TypedText<SavePreferencesMutation, SavePreferences
 export const SaveView: TypedText<SaveViewMutation, SaveViewMutationVariables> = {"kind":"mutation","name":"SaveView","hash":"7d78fc7491ff99d8e5acf665a1bb865097c8107e3aae4a5306852e74d231c510","listed":[],"text":"mutation SaveView($input: SavedViewInput!) {\n  saveView(input: $input) {\n    __typename\n    ...View\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
 
 export const DeleteView: TypedText<DeleteViewMutation, DeleteViewMutationVariables> = {"kind":"mutation","name":"DeleteView","hash":"f2993232b6317e242985eb383f13bfd6a9c6a9e26d97288b70fb005f4e4f3e49","listed":[],"text":"mutation DeleteView($viewId: ID!) {\n  deleteView(viewId: $viewId)\n}"};
-
-export const FindAnything: TypedText<FindAnythingQuery, FindAnythingQueryVariables> = {"kind":"query","name":"FindAnything","hash":"f4108cc0d6b1980af46003fee8a4572b36764124c7d22c1844bdf2fe699faa54","listed":["AuditedField","SearchHit"],"text":"query FindAnything($text: String!, $first: Int!) {\n  search(text: $text, first: $first) {\n    __typename\n    found {\n      __typename\n      ... on Payment {\n        __typename\n        paymentId\n        orderId\n        amount\n        currency\n        state\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n        operationAmount\n        operationCurrency\n        paymentId\n      }\n      ... on Merchant {\n        __typename\n        merchantId\n        name\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n        applicationStatus: status\n        name\n      }\n      ... on Callback {\n        __typename\n        callbackId\n        kind\n        status\n      }\n      ... on CallbackEndpoint {\n        __typename\n        endpointId\n        endpointKind: kind\n        address\n        health {\n          __typename\n          state\n        }\n      }\n      ... on Terminal {\n        __typename\n        terminalId\n        label\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n      ... on Payout {\n        __typename\n        payoutId\n        date\n        payoutAmount: amount\n        payoutCurrency: currency\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n      ... on LedgerEntry {\n        __typename\n        entryId\n        action\n        entryAmount: amount\n        entryCurrency: currency\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n      ... on Proposal {\n        __typename\n        proposalId\n        proposalKind: kind\n        proposalStatus: status\n        subjectType\n        subjectId\n        changes {\n          __typename\n          field\n          to\n        }\n      }\n      ... on Job {\n        __typename\n        jobId\n        act\n        jobState: state\n        dryRun\n      }\n      ... on Person {\n        __typename\n        personId\n        name\n        email\n      }\n    }\n  }\n}"};

@@ -1,6 +1,6 @@
 // Keys that work everywhere: the palette, and "g" with a letter for a screen.
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { places } from './places';
 
 const chordMs = 1_200;
@@ -8,7 +8,8 @@ const chordMs = 1_200;
 export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
   const navigate = useNavigate();
   const chordUntil = useRef(0);
-  useEffect(() => {
+  // With the screen itself: a key that is pressed as soon as it is seen counts.
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();

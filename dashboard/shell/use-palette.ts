@@ -1,7 +1,7 @@
 // The palette, fetched a moment after the first screen: whoever opens it finds it there.
 import { useEffect, useState } from 'react';
 
-type PaletteType = typeof import('./palette')['Palette'];
+type PaletteType = typeof import('../palette/palette')['Palette'];
 
 /** The screen itself comes first. */
 const afterScreenMs = 500;
@@ -12,7 +12,7 @@ export function usePalette(isWanted: boolean): PaletteType | null {
   useEffect(() => {
     if (found) return;
     const load = () =>
-      import('./palette').then(
+      import('../palette/palette').then(
         ({ Palette }) => setFound(() => Palette),
         () => undefined,
       );

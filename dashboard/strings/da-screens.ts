@@ -139,7 +139,7 @@ export const daScreens: typeof enScreens = {
       invalidReply: 'Ulæseligt svar',
       blockedTarget: 'Adressen er ikke tilladt',
       interrupted: 'Afbrudt',
-      notOpened: 'Ikke sendt: legitimation kan ikke læses',
+      notOpened: 'Legitimation ulæselig',
       inFlight: 'På vej',
     },
     redeliver: 'Send igen',

@@ -139,7 +139,7 @@ export const deScreens: typeof enScreens = {
       invalidReply: 'Unlesbare Antwort',
       blockedTarget: 'Adresse nicht erlaubt',
       interrupted: 'Unterbrochen',
-      notOpened: 'Nicht gesendet: Zugangsdaten nicht lesbar',
+      notOpened: 'Zugangsdaten unlesbar',
       inFlight: 'Unterwegs',
     },
     redeliver: 'Erneut senden',

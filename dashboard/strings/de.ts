@@ -226,7 +226,7 @@ export const de: Words = {
     ONBOARDING_WEBHOOK: 'Onboarding-Webhook',
     LEDGER_BOOKING: 'Buchung im Hauptbuch',
     PAYOUT_ACCOUNT: 'Auszahlungskonto',
-    ONBOARDING_APPROVAL: 'Genehmigung eines Antrags',
+    ONBOARDING_APPROVAL: 'Antragsgenehmigung',
     CLIENT_SCOPES: 'Rechte eines Clients',
     CHECKOUT: 'Checkout',
     CONSUMER: 'Verwaltung',

@@ -138,7 +138,7 @@ export const enScreens = {
       invalidReply: 'Unreadable reply',
       blockedTarget: 'Address not allowed',
       interrupted: 'Interrupted',
-      notOpened: 'Not sent: credentials not readable',
+      notOpened: 'Credentials not readable',
       inFlight: 'On its way',
     } satisfies Record<CallbackAttemptResult, string>,
     redeliver: 'Send again',

@@ -138,7 +138,7 @@ export const nbScreens: typeof enScreens = {
       invalidReply: 'Uleselig svar',
       blockedTarget: 'Adressen er ikke tillatt',
       interrupted: 'Avbrutt',
-      notOpened: 'Ikke sendt: legitimasjon kan ikke leses',
+      notOpened: 'Legitimasjon uleselig',
       inFlight: 'På vei',
     },
     redeliver: 'Send på nytt',

@@ -138,7 +138,7 @@ export const svScreens: typeof enScreens = {
       invalidReply: 'Oläsligt svar',
       blockedTarget: 'Adressen är inte tillåten',
       interrupted: 'Avbruten',
-      notOpened: 'Inte skickad: uppgifterna kan inte läsas',
+      notOpened: 'Uppgifterna oläsliga',
       inFlight: 'På väg',
     },
     redeliver: 'Skicka igen',

@@ -42,13 +42,18 @@ act('the palette takes what is typed, however it was opened, and gives the focus
   const opener = page.getByRole('button', { name: /^Search/ });
   for (const open of [() => page.keyboard.press('Control+k'), () => page.keyboard.press('/'), () => opener.click()]) {
     // Also while it is still being fetched.
-    const held: (() => Promise<void>)[] = [];
-    await page.route('**/assets/palette-*.js', (route) => void held.push(() => route.continue()));
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    // However often it is asked for: by its link, and by the program.
+    await page.route('**/assets/palette-*.js', (route) => arrived.then(() => route.continue()));
+    const asked = page.waitForRequest('**/assets/palette-*.js');
     await visit.go('/settings');
     await open();
     await page.keyboard.type('au');
-    await eventually(async () => held.length || undefined);
-    for (const arrive of held) await arrive();
+    await asked;
+    arrive();
     await dialog().getByRole('option', { name: 'Audit' }).waitFor();
     await page.keyboard.type('d');
     expect(await dialog().getByRole('combobox').inputValue()).toBe('aud');

@@ -47,6 +47,18 @@ const seenInRows = `(() => {
   return seen;
 })()`;
 
+/** Which of these words a column would cut, whichever of them stand there now. */
+const cutOf = (column: string, words: readonly string[]) => `(() => {
+  const heads = [...document.querySelectorAll('main thead th')];
+  const place = heads.findIndex(({ textContent }) => textContent.trim() === ${JSON.stringify(column)});
+  const row = [...document.querySelectorAll('main tbody tr')].find(({ cells }) => cells.length === heads.length);
+  const text = document.createTreeWalker(row.cells[place], NodeFilter.SHOW_TEXT).nextNode();
+  return ${JSON.stringify(words)}.filter((word) => {
+    text.nodeValue = word;
+    return ${seenInRows}.some(({ text, isCut }) => text === word && isCut);
+  });
+})()`;
+
 async function seenAt({ page }: Visit): Promise<Seen[]> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   return page.evaluate<Seen[]>(seenInRows);
@@ -120,6 +132,17 @@ describe('words in German', () => {
     const said = (await seenAt(visit)).filter(({ text }) => own.has(text));
     if (always.includes(path)) expect(said).not.toEqual([]);
     expect(said.filter(({ isCut }) => isCut).map(({ text }) => text)).toEqual([]);
+  });
+
+  const { states, callbacks, proposals } = de;
+  test.each([
+    ['/callbacks/endpoints', callbacks.answer, Object.values(callbacks.results)],
+    ['/proposals', proposals.kind, [states.PAYOUT_ACCOUNT, states.ONBOARDING_APPROVAL, states.CLIENT_SCOPES]],
+  ])('%s: whatever there may be under %s', async (path, column, words) => {
+    await visit.go(path);
+    await visit.page.getByRole('row').nth(1).waitFor();
+    await seenAt(visit);
+    expect(await visit.page.evaluate<string[]>(cutOf(column, words))).toEqual([]);
   });
 
   actsOf(() => visit)('the live feed', async () => {

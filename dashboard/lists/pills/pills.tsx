@@ -1,12 +1,12 @@
 // Filters that several lists have: by merchant, by currency; and by what ends soon.
-import { useAddress } from '../shell/address';
-import { useCurrencies } from '../shell/currencies';
-import { useMerchantOptions } from '../shell/merchants';
-import { words } from '../strings/language';
-import { Pill } from './filters';
-import { filterWords, isCurrencyWord } from './known';
-import { ManyPill } from './many-pill';
-import { momentIn } from './spans';
+import { useAddress } from '../../shell/address';
+import { useCurrencies } from '../../shell/currencies';
+import { useMerchantOptions } from '../../shell/merchants';
+import { words } from '../../strings/language';
+import { Pill } from '../filters';
+import { filterWords, isCurrencyWord } from '../known';
+import { ManyPill } from '../many-pill';
+import { momentIn } from '../spans';
 
 export const ahead = { day: 1, three: 3, week: 7 } as const;
 

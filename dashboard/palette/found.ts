@@ -21,8 +21,8 @@ import { printMoney } from '../kit/money';
 import { printBookDay } from '../kit/when';
 import { entryGain } from '../payouts/sums';
 import { proposedAct, proposedMoney } from '../proposals/proposed';
+import { printSearch } from '../shell/address';
 import { words } from '../strings/language';
-import { printSearch } from './address';
 import { FindAnything, type FindAnythingQuery } from './queries';
 
 export interface FoundThing {

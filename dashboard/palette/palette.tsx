@@ -1,12 +1,12 @@
 // The command palette: go to any screen, find anything by what is known of it.
 import { Command } from 'cmdk';
 import { useLayoutEffect, useRef } from 'react';
+import { useAddress } from '../shell/address';
+import { places } from '../shell/places';
+import style from '../shell/shell.module.css';
+import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
-import { useAddress } from './address';
 import { useFound } from './found';
-import { places } from './places';
-import style from './shell.module.css';
-import { useViewer } from './viewer';
 
 interface Props {
   /** What was typed before it was there. */

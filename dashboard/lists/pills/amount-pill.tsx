@@ -1,11 +1,11 @@
 // The pill that narrows a list to amounts from one to another, as people write them; in the address they stand in minor units.
 import { useState } from 'react';
-import { ActDialog, Field } from '../kit/form';
-import { decimalOf, decimalsOf, parseMoney, printMoney, typedMoney } from '../kit/money';
-import { useAddress } from '../shell/address';
-import { words } from '../strings/language';
-import { Pill } from './filters';
-import { filterWords, isCurrencyWord } from './known';
+import { ActDialog, Field } from '../../kit/form';
+import { decimalOf, decimalsOf, parseMoney, printMoney, typedMoney } from '../../kit/money';
+import { useAddress } from '../../shell/address';
+import { words } from '../../strings/language';
+import { Pill } from '../filters';
+import { filterWords, isCurrencyWord } from '../known';
 
 const own = 'own';
 /** Amounts in no currency of their own have as many decimals as this one. */
