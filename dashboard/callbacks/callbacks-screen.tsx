@@ -137,7 +137,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'about',
       title: text.about,
-      width: 232,
+      width: 216,
       cell: (row) => <strong title={stateWord(row.kind)}>{aboutWord(row)}</strong>,
     },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <StatusChip status={status} /> },
@@ -145,7 +145,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'answer',
       title: text.answer,
-      width: 104,
+      width: 168,
       cell: (row) => <span className="soft">{answerOf(row.attempts.at(-1))}</span>,
     },
     {
@@ -158,7 +158,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'merchant',
       title: text.merchant,
-      width: 128,
+      width: 120,
       cell: ({ merchant }) => merchant?.name ?? <None />,
     },
     {

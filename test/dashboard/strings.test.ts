@@ -92,6 +92,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'Invoicing',
   'JobAct',
   'JobActionKind',
+  'OnboardingActionKind',
   'PaymentFamily',
   'PaymentType',
   'PortalLanguage',
