@@ -8,7 +8,7 @@ export function Middle({ text }: { text: string }) {
   return (
     <span className={style.middle} title={text}>
       <span className="ellipsis">{text.slice(0, cut)}</span>
-      <span className="nowrap">{text.slice(cut)}</span>
+      <span className="ellipsis">{text.slice(cut)}</span>
     </span>
   );
 }
