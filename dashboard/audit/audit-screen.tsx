@@ -32,8 +32,6 @@ const shape = {
 /** Of some records the log tells what they are about in another way, and of logins of programs nothing. */
 const source = { document: Happened, types: null };
 
-const newestFirst = ['at', 'descending'] as const;
-
 export function AuditScreen() {
   const { address, search, open, change } = useKnownAddress(known);
   const text = words().audit;
@@ -62,7 +60,7 @@ export function AuditScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ action, actor }) => `${actionWord(action)}, ${actor}`}

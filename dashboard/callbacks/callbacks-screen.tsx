@@ -49,8 +49,6 @@ const source = {
   types: (['payments', 'tokens', 'onboarding', 'endpoints', 'callbacks'] as const).flatMap(typesOf),
 };
 
-const newestFirst = ['created', 'descending'] as const;
-
 export function CallbacksScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { callbackId = null } = useParams({ strict: false }) as { callbackId?: string };
@@ -97,7 +95,7 @@ export function CallbacksScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['created', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) => [stateWord(row.kind), aboutWord(row), stateWord(row.status)].join(', ')}
@@ -137,7 +135,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'about',
       title: text.about,
-      width: 216,
+      width: 232,
       cell: (row) => <strong title={stateWord(row.kind)}>{aboutWord(row)}</strong>,
     },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <StatusChip status={status} /> },
@@ -145,20 +143,13 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'answer',
       title: text.answer,
-      width: 168,
-      cell: (row) => <span className="soft">{answerOf(row.attempts.at(-1))}</span>,
-    },
-    {
-      id: 'attempts',
-      title: text.attempts,
-      width: 78,
-      isEnd: true,
-      cell: ({ attempts }) => <span className="number">{attempts.length}</span>,
+      width: 184,
+      cell: ({ attempts }) => <LastAnswer attempts={attempts} />,
     },
     {
       id: 'merchant',
       title: text.merchant,
-      width: 120,
+      width: 128,
       cell: ({ merchant }) => merchant?.name ?? <None />,
     },
     {
@@ -173,6 +164,18 @@ function columnsOf(): Column<CallbackRowFragment>[] {
       ),
     },
   ];
+}
+
+/** What came back at last, and after how many attempts where it was not the first. */
+function LastAnswer({ attempts }: Pick<CallbackRowFragment, 'attempts'>) {
+  const answer = answerOf(attempts.at(-1));
+  const count = attempts.length;
+  return (
+    <span className="soft" title={`${answer} · ${words().payments.attemptsOf(count)}`}>
+      {answer}
+      {count > 1 ? <span className="number"> · {count}×</span> : null}
+    </span>
+  );
 }
 
 function Target({ of }: { of: CallbackRowFragment }) {

@@ -5,11 +5,6 @@ import { client } from './client';
 import { type AskError, refusalCodeOf } from './refusal-code';
 import type { TypedText } from './typed-text';
 
-/** Of nothing nothing is told: a merchant that there is not is named by its filter, and is no fault of the connection. */
-export function faultOfFollowing(error: AskError | null): AskError | null {
-  return error && refusalCodeOf(error) === 'notFound' ? null : error;
-}
-
 export function useAsk<Answer, Variables extends object>(
   document: TypedText<Answer, Variables>,
   variables: Variables,
@@ -50,7 +45,7 @@ export function useAct<Answer, Variables extends object>(document: TypedText<Ans
   };
 }
 
-/** Follows one subscription for each set of variables, all over the one connection; tells why it ended. */
+/** Follows one subscription for each set of variables, all over the one connection; tells why it ended. Of a merchant that there is not nothing is followed. */
 export function useEvents<Answer, Variables extends object>(
   document: TypedText<Answer, Variables>,
   wanted: readonly Variables[],
@@ -62,12 +57,14 @@ export function useEvents<Answer, Variables extends object>(
   const key = JSON.stringify(wanted);
   useEffect(() => {
     setError(null);
-    const followed = (JSON.parse(key) as Variables[]).map((variables) =>
-      client.subscription<Answer>(document.text, variables).subscribe((result) => {
-        if (result.error) setError(result.error);
-        if (result.data) hear.current(result.data);
-      }),
-    );
+    const followed = (JSON.parse(key) as Variables[]).map((variables) => {
+      const following = client.subscription<Answer>(document.text, variables).subscribe(({ data, error: refused }) => {
+        if (refused && refusalCodeOf(refused) === 'notFound') following.unsubscribe();
+        else if (refused) setError(refused);
+        if (data) hear.current(data);
+      });
+      return following;
+    });
     return () => {
       for (const { unsubscribe } of followed) unsubscribe();
     };

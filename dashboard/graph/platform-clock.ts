@@ -16,3 +16,11 @@ export function noteClock(now: string): boolean {
 export function platformNow(): Date {
   return new Date(Date.now() + aheadMs);
 }
+
+const dayMs = 86_400_000;
+
+/** The last days of UTC with today, whole: the same range for everybody, and for as long as the day lasts. */
+export function lastDays(count: number): { from: string; to: string } {
+  const tomorrow = (Math.floor(platformNow().getTime() / dayMs) + 1) * dayMs;
+  return { from: new Date(tomorrow - count * dayMs).toISOString(), to: new Date(tomorrow).toISOString() };
+}

@@ -31,8 +31,6 @@ const source = {
   rowOf: (event: JobEventsSubscription['events']) => (event.__typename === 'JobEvent' ? event.job : null),
 };
 
-const newestFirst = ['at', 'descending'] as const;
-
 export function JobsScreen() {
   const { address, open, change, hrefOf } = useKnownAddress(known);
   const { jobId = null } = useParams({ strict: false }) as { jobId?: string };
@@ -71,7 +69,7 @@ export function JobsScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(job) =>

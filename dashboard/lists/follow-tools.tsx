@@ -40,12 +40,12 @@ export function PauseButton({ isPaused, setPaused, waiting }: Pick<Shown, 'isPau
   );
 }
 
-/** The moment when a connection that had been live broke, until it is back. */
+/** The moment when a connection that had been live broke, until it is back or nothing is followed any more. */
 function useAwaySince(): string | null {
   const state = useSyncExternalStore(watchConnection, connectionState);
   const [since, setSince] = useState<string | null>(null);
   useEffect(() => {
-    if (state === 'live') setSince(null);
+    if (state === 'live' || state === 'idle') setSince(null);
     else if (state === 'reconnecting' || state === 'ended') setSince((before) => before ?? new Date().toISOString());
   }, [state]);
   return since;

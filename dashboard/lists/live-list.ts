@@ -1,6 +1,6 @@
 // A list that lives: what happens is told by one subscription, and changes rows where they stand, counts new ones, or says that the list's beginning has to be looked at again.
 
-import { faultOfFollowing, useEvents } from '../graph/ask';
+import { useEvents } from '../graph/ask';
 import { type EventFilter } from '../graph/contract';
 import type { Pages } from '../graph/pages';
 import type { AskError } from '../graph/refusal-code';
@@ -70,5 +70,5 @@ export function useLiveList<Event extends Told, Row>(
     if (hasItsPlace && isWanted(row)) rows.miss();
     else rows.take(row, isWanted(row));
   });
-  return { ...rows, mayListen, error: faultOfFollowing(error) };
+  return { ...rows, mayListen, error };
 }

@@ -1,7 +1,7 @@
 // The feed of events: gathered as they come, shown a few times a second, held back while paused, and never more than memory bears.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { faultOfFollowing, useEvents } from '../graph/ask';
+import { useEvents } from '../graph/ask';
 import { type EventFilter } from '../graph/contract';
 import { type FeedItem, itemOf } from './feed-item';
 import { LiveEvents } from './queries';
@@ -39,5 +39,5 @@ export function useFeed(filter: EventFilter, isPaused: boolean) {
     return () => clearInterval(timer);
   }, []);
   const clear = useCallback(() => setState({ asked: present.current.asked, items: [] }), []);
-  return { items: state.asked === asked ? state.items : [], waiting, error: faultOfFollowing(error), clear };
+  return { items: state.asked === asked ? state.items : [], waiting, error, clear };
 }

@@ -25,8 +25,6 @@ import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
 
 const known = { kind: Object.keys(feedKinds), result: Object.values(OperationResult) };
 
-const newestFirst = ['at', 'descending'] as const;
-
 export function LiveScreen() {
   const { address, search, open, change } = useKnownAddress(known);
   const text = words().live;
@@ -54,7 +52,7 @@ export function LiveScreen() {
         label={text.title}
         rows={shown}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={({ id }) => id}
         nameOf={({ what, state, about }) => [what, state, about].filter(Boolean).join(', ')}

@@ -1,6 +1,6 @@
 // Why payments were declined today, and how far applications came lately.
 import { useAsk } from '../graph/ask';
-import { platformNow } from '../graph/platform-clock';
+import { lastDays } from '../graph/platform-clock';
 import type { AskError } from '../graph/refusal-code';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
@@ -45,19 +45,12 @@ export function Declines({ reasons, error }: DeclinesProps) {
   );
 }
 
-const dayMs = 86_400_000;
 const daysShown = 30;
 const steps = ['created', 'signed', 'approved', 'refused', 'abandoned'] as const;
 
-/** Whole days: the same range for everybody, and for as long as the day lasts. */
-function lately(): { from: string; to: string } {
-  const tomorrow = (Math.floor(platformNow().getTime() / dayMs) + 1) * dayMs;
-  return { from: new Date(tomorrow - daysShown * dayMs).toISOString(), to: new Date(tomorrow).toISOString() };
-}
-
 export function Funnel() {
   const text = words().overview.figures;
-  const { data, error, again } = useAsk(OnboardingFigures, { range: lately() });
+  const { data, error, again } = useAsk(OnboardingFigures, { range: lastDays(daysShown) });
   useNews(['onboarding'], again);
   const found = data?.metrics.rows[0]?.onboarding;
   const isEmpty = found ? steps.every((step) => found[step] === 0) : false;

@@ -46,8 +46,6 @@ const source = {
   rowOf: (event: PayoutEventsSubscription['events']) => (event.__typename === 'PayoutEvent' ? event.payout : null),
 };
 
-const newestFirst = ['date', 'descending'] as const;
-
 export function PayoutsScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
@@ -93,7 +91,7 @@ export function PayoutsScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['date', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ merchant, date, amount, currency }) => `${merchant.name}, ${date}, ${printMoney(amount, currency)}`}

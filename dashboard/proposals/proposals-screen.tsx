@@ -31,8 +31,6 @@ const shape = {
 
 const source = { document: Happened, types: null, actions: proposalActs };
 
-const newestFirst = ['at', 'descending'] as const;
-
 export function ProposalsScreen() {
   const { address, open, change, hrefOf } = useKnownAddress(known);
   const { proposalId = null } = useParams({ strict: false }) as { proposalId?: string };
@@ -63,7 +61,7 @@ export function ProposalsScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) => [proposedAct(row), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}

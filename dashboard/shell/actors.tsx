@@ -40,13 +40,13 @@ function wordOf(
   const { person, staff, platform, program } = words().actors;
   if (credentialId.startsWith('person:')) return isStaff ? person : staff;
   if (credentialId.startsWith('system:')) return platform;
-  // Keys are known by the account's own records, not here.
-  const isKey = credentialId.includes('_');
+  // Keys are known by the account's own records, not here: their ids begin with what they are for.
+  const isKey = credentialId.includes('_') && !credentialId.startsWith('client_');
   return programs && !isKey && !programs.has(credentialId) ? program : credentialId;
 }
 
 export function Actor({ of }: { of: string }) {
   const name = useActorName()(of);
   const mayKnow = useViewer().account === null;
-  return <span title={mayKnow ? of : undefined}>{name}</span>;
+  return <span title={(mayKnow ? of : name) ?? undefined}>{name}</span>;
 }

@@ -114,8 +114,8 @@ export const daControl = {
   },
   actors: {
     person: 'En anden person',
-    staff: 'En person hos platformen',
-    program: 'Et af platformens programmer',
+    staff: 'Platformens personale',
+    program: 'Platformens program',
     platform: 'Platformen',
   },
   narrow: {

@@ -114,8 +114,8 @@ export const deControl = {
   },
   actors: {
     person: 'Eine andere Person',
-    staff: 'Eine Person der Plattform',
-    program: 'Ein Programm der Plattform',
+    staff: 'Plattform-Personal',
+    program: 'Plattform-Programm',
     platform: 'Die Plattform',
   },
   narrow: {

@@ -114,8 +114,8 @@ export const enControl = {
   },
   actors: {
     person: 'Another person',
-    staff: 'A person of the platform',
-    program: 'A program of the platform',
+    staff: 'Platform staff',
+    program: 'Platform program',
     platform: 'The platform',
   },
   narrow: {

@@ -114,8 +114,8 @@ export const nbControl = {
   },
   actors: {
     person: 'En annen person',
-    staff: 'En person hos plattformen',
-    program: 'Et av plattformens programmer',
+    staff: 'Plattformens ansatte',
+    program: 'Plattformens program',
     platform: 'Plattformen',
   },
   narrow: {

@@ -114,8 +114,8 @@ export const svControl = {
   },
   actors: {
     person: 'En annan person',
-    staff: 'En person hos plattformen',
-    program: 'Ett av plattformens program',
+    staff: 'Plattformens personal',
+    program: 'Plattformens program',
     platform: 'Plattformen',
   },
   narrow: {

@@ -44,8 +44,6 @@ const source = {
     event.__typename === 'TokenEvent' ? event.virtualAccount : null,
 };
 
-const newestFirst = ['created', 'descending'] as const;
-
 export function TokensScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { tokenId = null } = useParams({ strict: false }) as { tokenId?: string };
@@ -83,7 +81,7 @@ export function TokensScreen() {
         live={live}
         label={text.title}
         columns={columns}
-        sortedBy={newestFirst}
+        sortedBy={['created', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ accountMasked, merchant }) => `${accountMasked}, ${merchant.name}`}

@@ -2,10 +2,11 @@
 import type { BrowserContext } from 'playwright-core';
 import { measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
+import { newClient } from '../journeys/audit-acts';
 import { administrationOf, merchantBody } from '../support/administration';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
-import { graph, sandboxCall } from '../support/partner';
+import { accessTokenOf, graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { actsOf, desktop, openLiveList, paid, phone, type Visit, visitDashboard } from './visit';
@@ -243,12 +244,27 @@ act('people of an account see of the platform’s staff and programs what they a
   expect((await graph(world, activate, { id: body.merchantId })).errors).toBe(undefined);
   await visit.as('tom', `/audit?subject=${body.merchantId}`);
   const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
-  await rows.filter({ hasText: 'A person of the platform' }).waitFor();
-  await rows.filter({ hasText: 'A program of the platform' }).waitFor();
-  const said = await page.getByRole('main').textContent();
-  expect(said).not.toMatch(/person:|graph-admin/);
-  expect(await page.locator('main [title^="person:"], main [title="graph-admin"]').count()).toBe(0);
+  await rows.filter({ hasText: 'Platform staff' }).waitFor();
+  await rows.filter({ hasText: 'Platform program' }).waitFor();
+  await expectNoIds();
+  // One that was made since, and looked.
+  const look = `query ($id: ID!) {
+    payment(paymentId: $id) { operations(first: 1) { edges { node { operationId customerInfo } } } } }`;
+  const token = await accessTokenOf(world, await newClient(world, { scopes: ['graph:viewer'] }));
+  const { paymentId } = await paid(world, 'implicit');
+  const { operationId } = (await graph(world, look, { id: paymentId }, token)).data.payment.operations.edges[0].node;
+  await visit.go(`/audit?subject=${operationId}`);
+  await page.getByRole('row').filter({ hasText: 'Platform program' }).waitFor();
+  await expectNoIds();
 });
+
+/** Neither shown nor told on hover. */
+async function expectNoIds(): Promise<void> {
+  const main = visit.page.getByRole('main');
+  expect(await main.textContent()).not.toMatch(/person:|graph-admin|client_/);
+  for (const titled of ['[title^="person:"]', '[title="graph-admin"]', '[title^="client_"]'])
+    expect([titled, await main.locator(titled).count()]).toEqual([titled, 0]);
+}
 
 act('a dialog tells of each field what is wrong, at once', async () => {
   const { page } = visit;

@@ -125,11 +125,12 @@ act('a filter that the graph itself refuses is told as one, with a way to clear 
 });
 
 for (const path of ['/payments', '/callbacks', '/tokens', '/payouts', '/payouts/days', '/live'])
-  act(`${path}: a merchant that there is not is called so, and the list goes on living`, async () => {
+  act(`${path}: a merchant that there is not is called so, and nothing is followed of it`, async () => {
     const { page } = visit;
     await visit.go(`${path}?merchantId=nobody`);
     await page.getByRole('search', { name: 'Filters' }).getByText('No such merchant').waitFor();
-    expect(await page.getByText('Live updates were refused').count()).toBe(0);
+    await page.getByText('Not following').first().waitFor();
+    expect(await page.getByText(/Live updates were refused|Live connection ended|Not up to date/).count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
