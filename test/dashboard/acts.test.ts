@@ -1,37 +1,16 @@
 // What people do at the dashboard, on the real platform: money, callbacks, approvals by two, keys; who may not is not let.
 import { readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { sharedWorld, type World } from '../support/world';
-import { paid, type Visit, visitDashboard, withLastWords } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'olga' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-afterEach(() => {
-  expect(visit.complaints.splice(0)).toEqual([]);
-});
-
-/** A test whose failure says what the page showed then: whoever reads the report cannot look at it any more. */
-const act = (name: string, run: () => Promise<void>) => test(name, () => withLastWords(visit, run));
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
+const visit = atDashboard({ person: 'olga' });
+const { act, drawer, dialog } = visit;
 
 /** The open dialog has no accessibility fault, in light nor in the dark. */
 async function expectCleanDialog(): Promise<void> {
@@ -44,24 +23,24 @@ async function expectCleanDialog(): Promise<void> {
 }
 
 act('the sandbox says so on every screen, and what its clock says once it was moved', async () => {
-  await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
+  await sandboxCall(visit.world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
   await visit.as('olga', '/payments');
   await visit.page.getByText(/^Sandbox: no real money moves here · Platform’s clock: \w/).waitFor();
 });
 
 act('today is the day of the platform, wherever the clock of the person stands', async () => {
-  const page = await browser.newPage();
+  const page = await visit.browser.newPage();
   await page.clock.setFixedTime(Date.now() - 3 * 86_400_000);
   const asked = page.waitForRequest((request) => Boolean(request.postData()?.includes('FiguresToday')));
   await page.goto(new URL('/', visit.page.url()).href);
   const { today } = (await asked).postDataJSON().variables;
-  const { now } = (await askGraph(world, '{ viewer { now } }')).viewer;
+  const { now } = (await askGraph(visit.world, '{ viewer { now } }')).viewer;
   expect(now >= today.from && now < today.to).toBe(true);
   await page.close();
 });
 
 act('a list is taken away as a file, with its filters', async () => {
-  const { orderId } = await paid(world, 'implicit');
+  const { orderId } = await paid(visit.world, 'implicit');
   await visit.as('olga', `/payments?orderId=${orderId}`);
   await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
   const [download] = await Promise.all([
@@ -79,8 +58,8 @@ act('a list is taken away as a file, with its filters', async () => {
 });
 
 act('balances and entries are taken away as files', async () => {
-  const { merchantId } = world.credentials.tenants.alpha;
-  await paid(world, 'implicit');
+  const { merchantId } = visit.world.credentials.tenants.alpha;
+  await paid(visit.world, 'implicit');
   for (const [path, name] of [
     [`/payouts/balances?merchantId=${merchantId}&currency=EUR`, 'merchantBalances.csv'],
     [`/payouts/entries?merchantId=${merchantId}&action=CHARGE&since=day`, 'ledgerEntries.csv'],
@@ -98,7 +77,7 @@ act('balances and entries are taken away as files', async () => {
 
 act('a merchant is found by a part of its name and by its status; both stand in the address', async () => {
   const { page } = visit;
-  const administration = administrationOf(world, 'alpha');
+  const administration = administrationOf(visit.world, 'alpha');
   const word = newOrderId();
   const [north, south] = ['north', 'south'].map((merchantId) => `${merchantId}-${word}`) as [string, string];
   for (const merchantId of [north, south])
@@ -120,7 +99,7 @@ act('a merchant is found by a part of its name and by its status; both stand in 
 
 act('an operator captures a part, then refunds some of it; the drawer tells the whole life', async () => {
   const { page } = visit;
-  const { path } = await paid(world, 'explicit');
+  const { path } = await paid(visit.world, 'explicit');
   await visit.as('olga', path);
   await drawer().getByRole('button', { name: 'Capture' }).click();
   await dialog().getByLabel('Amount').fill('30');
@@ -154,7 +133,7 @@ act('an operator captures a part, then refunds some of it; the drawer tells the 
 });
 
 act('an authorization is voided', async () => {
-  const { path } = await paid(world, 'explicit');
+  const { path } = await paid(visit.world, 'explicit');
   await visit.as('olga', path);
   await drawer().getByRole('button', { name: 'Void' }).click();
   await dialog().getByLabel('Reason').fill('The customer called');
@@ -163,7 +142,7 @@ act('an authorization is voided', async () => {
 });
 
 act('who may only look finds no way to money', async () => {
-  const { path } = await paid(world, 'explicit');
+  const { path } = await paid(visit.world, 'explicit');
   await visit.as('vera', path);
   await drawer().getByText('Timeline').waitFor();
   for (const act of ['Capture', 'Void'])
@@ -172,7 +151,7 @@ act('who may only look finds no way to money', async () => {
 
 act('one person books, another confirms; the first one cannot', async () => {
   const { page } = visit;
-  await visit.as('olga', `/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.as('olga', `/payouts/days?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
   await expectCleanDialog();
   await dialog().getByLabel('Amount').fill('25');
@@ -197,7 +176,7 @@ act('one person books, another confirms; the first one cannot', async () => {
 
 act('an application is proposed for approval, and a second person approves it', async () => {
   const { page } = visit;
-  const partner = onboardingOf(world);
+  const partner = onboardingOf(visit.world);
   const { body } = await partner.create({ company: { organizationNumber: '25313763', companyName: 'Approved ApS' } });
   await partner.lever(body.id, 'OPEN', 'SIGN');
   await visit.as('olga', `/onboarding/${body.id}`);
@@ -216,7 +195,7 @@ act('an application is proposed for approval, and a second person approves it', 
 
 act('a key is shown once, and revoked', async () => {
   const { page } = visit;
-  await visit.as('ada', `/merchants/${world.credentials.tenants.beta.merchantId}`);
+  await visit.as('ada', `/merchants/${visit.world.credentials.tenants.beta.merchantId}`);
   await drawer().getByRole('button', { name: 'Issue a key' }).click();
   const label = newOrderId();
   await dialog().getByLabel('Label').fill(label);

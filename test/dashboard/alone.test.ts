@@ -1,7 +1,5 @@
 // What people do at the dashboard that others would feel, on a platform of its own: merchants deactivated and applications abandoned together, callbacks recovered, two people on one correction of the books, and signing out.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { Browser, isBack } from '../people/browser';
 import { administrationOf, merchantBody } from '../support/administration';
 import { openInbox } from '../support/checkout';
@@ -9,27 +7,14 @@ import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
 import { askGraph, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
-import { startWorld, type World } from '../support/world';
-import { actsOf, bookedCharge, paid, type Visit, visitDashboard } from './visit';
+import { startWorld } from '../support/world';
+import { atDashboard } from './at-dashboard';
+import { bookedCharge, paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'olga', start: startWorld });
+const { act, drawer, dialog } = visit;
 
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'olga' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
 const nothing = (name: string) => visit.page.getByRole('heading', { name });
-const dialog = () => visit.page.getByRole('dialog');
 const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });
 const box = (name: string) => visit.page.getByRole('checkbox', { name: new RegExp(name) });
 
@@ -65,7 +50,7 @@ async function signOutBy(item: string): Promise<void> {
 }
 
 act('applications are chosen on the board: their links go out again, and then they are abandoned', async () => {
-  const partner = onboardingOf(world);
+  const partner = onboardingOf(visit.world);
   const names = ['Chosen One ApS', 'Chosen Two ApS'];
   for (const companyName of names) await partner.create({ company: { organizationNumber: '25313763', companyName } });
   for (const [button, confirm] of [
@@ -85,7 +70,7 @@ act('applications are chosen on the board: their links go out again, and then th
 });
 
 act('merchants are deactivated together', async () => {
-  const administration = administrationOf(world, 'alpha');
+  const administration = administrationOf(visit.world, 'alpha');
   const bodies = ['a-first', 'a-second'].map((merchantId) => merchantBody({ merchantId, name: merchantId }));
   for (const body of bodies) expect((await administration.create(body)).status).toBe(201);
   await visit.as('ada', '/merchants');
@@ -98,9 +83,9 @@ act('merchants are deactivated together', async () => {
 
 act('what can be taken back is, by the message that tells of it', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.beta;
+  const { merchantId } = visit.world.credentials.tenants.beta;
   await visit.as('ada', `/merchants/${merchantId}`);
-  const { data } = await graph(world, 'query ($m: ID!) { merchant(merchantId: $m) { terminals { label } } }', {
+  const { data } = await graph(visit.world, 'query ($m: ID!) { merchant(merchantId: $m) { terminals { label } } }', {
     m: merchantId,
   });
   const [{ label }] = data.merchant.terminals;
@@ -138,15 +123,15 @@ act('who may only look has no boxes', async () => {
 
 act('what a receiver missed is recovered since a moment, in its dialog', async () => {
   const { page } = visit;
-  const inbox = openInbox(world);
+  const inbox = openInbox(visit.world);
   // After three of these it is not sent again by itself.
-  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 400, times: 3 });
-  const { orderId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
-  const { merchantId } = world.credentials.tenants.alpha;
+  await sandboxCall(visit.world, 'POST', '/sandbox/receiver/faults', { status: 400, times: 3 });
+  const { orderId } = await paid(visit.world, 'explicit', { notificationUrl: inbox.url });
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   const callbackId = await eventually(async () => {
-    await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
+    await sandboxCall(visit.world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
     const query = 'query ($f: CallbackFilter) { callbacks(filter: $f, first: 1) { edges { node { callbackId } } } }';
-    const { data } = await graph(world, query, { f: { merchantId, status: 'REJECTED' } });
+    const { data } = await graph(visit.world, query, { f: { merchantId, status: 'REJECTED' } });
     return data.callbacks.edges[0]?.node.callbackId as string | undefined;
   });
   await visit.as('sam', `/callbacks?merchantId=${merchantId}`);
@@ -179,9 +164,9 @@ act('what a receiver missed is recovered since a moment, in its dialog', async (
   await inbox.atLeast(1);
 });
 
-act('two people at one browser correct the books: one proposes, the other signs in and confirms', async () => {
+act('two people at one visit.browser correct the books: one proposes, the other signs in and confirms', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   await visit.as('olga', `/payouts/days?merchantId=${merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
   await dialog().getByLabel('Amount').fill('25');
@@ -211,16 +196,16 @@ act('two people at one browser correct the books: one proposes, the other signs 
 async function adjustmentsOf(merchantId: string): Promise<string[]> {
   const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { money { minor } } } } }';
   const filter = { merchantIds: [merchantId], actions: ['ADJUSTMENT'] };
-  const { ledgerEntries } = await askGraph(world, query, { f: filter });
+  const { ledgerEntries } = await askGraph(visit.world, query, { f: filter });
   return ledgerEntries.edges.map(({ node }: { node: { money: { minor: string } } }) => node.money.minor);
 }
 
 act('a balance leads to its entries, and an entry to its payment, its merchant and its payout', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
-  const { orderId, path } = await paid(world, 'implicit');
-  await bookedCharge(world, { orderId, merchantId });
-  await settleDay(world, await today(world));
+  const { merchantId } = visit.world.credentials.tenants.alpha;
+  const { orderId, path } = await paid(visit.world, 'implicit');
+  await bookedCharge(visit.world, { orderId, merchantId });
+  await settleDay(visit.world, await today(visit.world));
   await visit.as('vera', '/payouts');
   await page.keyboard.press('g');
   await page.keyboard.press('b');
@@ -249,10 +234,10 @@ act('a balance leads to its entries, and an entry to its payment, its merchant a
 });
 
 act('payouts are narrowed to those that add up, and to those that do not', async () => {
-  const { merchantId } = world.credentials.tenants.alpha;
-  const { orderId } = await paid(world, 'implicit');
-  await bookedCharge(world, { orderId, merchantId });
-  await settleDay(world, await today(world));
+  const { merchantId } = visit.world.credentials.tenants.alpha;
+  const { orderId } = await paid(visit.world, 'implicit');
+  await bookedCharge(visit.world, { orderId, merchantId });
+  await settleDay(visit.world, await today(visit.world));
   await visit.go(`/payouts?merchantId=${merchantId}`);
   await visit.page.getByRole('button', { name: 'Check' }).click();
   await visit.page.getByRole('menuitemradio', { name: 'Adds up' }).click();
@@ -263,7 +248,7 @@ act('payouts are narrowed to those that add up, and to those that do not', async
 
 act('signing out ends the session; signing out everywhere ends all of a person', async () => {
   const { page } = visit;
-  const elsewhere = new Browser(new URL(world.urls.dashboard).origin);
+  const elsewhere = new Browser(new URL(visit.world.urls.dashboard).origin);
   await elsewhere.open('/sign-in?as=sam&to=/', isBack);
   const status = async () => (await elsewhere.ask('{ viewer { id } }')).status;
   await visit.as('sam', '/');

@@ -1,35 +1,21 @@
 // What stands around lists: the title of the tab, which column the rows are in the order of, what is printed, how keys are called, and colours that are forced.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const isTitled = (title: string) => eventually(async () => (await visit.page.title()) === title);
 
 act('the tab is called after what is open beside a list, and after the list again', async () => {
   const { page } = visit;
-  const { orderId, path } = await paid(world, 'implicit');
+  const { orderId, path } = await paid(visit.world, 'implicit');
   await visit.go(path);
   await isTitled(`${orderId} · Payments · Payments`);
   await page.keyboard.press('Escape');
   await isTitled('Payments · Payments');
-  await visit.go(`/merchants/${world.credentials.tenants.alpha.merchantId}`);
+  await visit.go(`/merchants/${visit.world.credentials.tenants.alpha.merchantId}`);
   await isTitled('Alpha Outfitters · Merchants · Payments');
   await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   await isTitled('Jobs · Payments');

@@ -1,30 +1,14 @@
 // What is shown before the graph has answered, as it is when the graph refuses it, and money, of which nothing is shown before.
-import type { BrowserContext, Page, Route } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
+import type { Page, Route } from 'playwright-core';
 import { newOrderId } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
+const visit = atDashboard({ person: 'ada' });
+const { act, drawer, dialog } = visit;
 afterEach(() => visit.page.unrouteAll());
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
 
 const refusal = {
   json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
@@ -127,7 +111,7 @@ act('colours change at once, and back when the graph does not keep them', async 
   const asked = page.waitForRequest((request) => Boolean(request.postData()?.includes('SavePreferences')));
   await page.getByLabel('Light').check();
   await page.locator('html[data-theme="light"]').waitFor();
-  // Nothing but what was chosen: language and zone go on being those of the browser that is used.
+  // Nothing but what was chosen: language and zone go on being those of the visit.browser that is used.
   expect((await asked).postDataJSON().variables).toEqual({ input: { theme: 'LIGHT' } });
   const saved = await hold(page, 'SavePreferences');
   await page.getByLabel('Dark').check();
@@ -142,7 +126,7 @@ act('colours change at once, and back when the graph does not keep them', async 
 
 async function startJob(input: object): Promise<string> {
   const { startJob: job } = await askGraph(
-    world,
+    visit.world,
     'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }',
     { input: { reason: 'A drill', ...input } },
   );
@@ -155,7 +139,7 @@ act('a job that moves no money goes on at once; refused, it stands as it stood',
   const { page } = visit;
   const jobId = await startJob({ act: 'REDELIVER_CALLBACK', ids: many('callback') });
   // Held before anybody looks: however slow the page is, there is something left to do.
-  await askGraph(world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+  await askGraph(visit.world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
   await visit.go(`/jobs/${jobId}`);
   const resumed = await hold(page, 'ResumeJob');
   await drawer().getByRole('button', { name: 'Go on' }).click();
@@ -178,7 +162,7 @@ act('a job that moves no money goes on at once; refused, it stands as it stood',
 act('an endpoint is healthy at once when it is enabled; refused, it is as it was', async () => {
   const { page } = visit;
   const { callbackEndpoints } = await askGraph(
-    world,
+    visit.world,
     '{ callbackEndpoints(first: 1) { edges { node { endpointId } } } }',
   );
   let isFailing = true;
@@ -204,7 +188,7 @@ act('an endpoint is healthy at once when it is enabled; refused, it is as it was
 
 act('nothing of money is shown before it has moved', async () => {
   const { page } = visit;
-  const { path, paymentId } = await paid(world, 'explicit');
+  const { path, paymentId } = await paid(visit.world, 'explicit');
   await visit.go(path);
   await drawer().getByRole('button', { name: 'Capture' }).waitFor();
   const summary = () => page.locator('aside dd').allTextContents();
@@ -220,6 +204,8 @@ act('nothing of money is shown before it has moved', async () => {
   expect(await summary()).toEqual(before);
   await captured.refuse();
   await dialog().getByText('Too many requests. Try again in a moment.').waitFor();
-  const { data } = await graph(world, 'query ($id: ID!) { payment(paymentId: $id) { state } }', { id: paymentId });
+  const { data } = await graph(visit.world, 'query ($id: ID!) { payment(paymentId: $id) { state } }', {
+    id: paymentId,
+  });
   expect(data.payment.state).toBe('Authorized');
 });

@@ -1,33 +1,17 @@
 // What people read and type first at the dashboard, on the real platform: fields that have the focus when a dialog opens, and details told in words rather than in codes.
-import type { BrowserContext } from 'playwright-core';
 import { measure } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { newClient } from '../journeys/audit-acts';
 import { administrationOf, merchantBody } from '../support/administration';
 import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, desktop, openLiveList, paid, phone, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { desktop, openLiveList, paid, phone } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada' });
+const { act, drawer, dialog } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
 /** The value of a fact by its name. */
 const fact = (name: string) =>
   drawer()
@@ -68,8 +52,8 @@ act('the palette takes what is typed, however it was opened, and gives the focus
 
 act('each dialog opens in its first field, which is typed into at once', async () => {
   const { page } = visit;
-  const payment = await paid(world, 'implicit');
-  const { merchantId } = world.credentials.tenants.alpha;
+  const payment = await paid(visit.world, 'implicit');
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   for (const [path, open, label] of [
     [payment.path, () => drawer().getByRole('button', { name: 'Refund' }).click(), 'Amount'],
     [`/merchants/${merchantId}`, () => drawer().getByRole('button', { name: 'Issue a key' }).click(), 'Label'],
@@ -95,7 +79,7 @@ act('a payment says what became of 3-D Secure, with what, and of which country',
     ['CANCEL', 'Cancelled during the challenge', 'Challenge cancelled by the payer'],
     ['PASS', 'Challenge passed', 'Challenge passed'],
   ] as const) {
-    const { orderId } = await payWithFields(world, shopOf(world, 'alpha', 'explicit'), {
+    const { orderId } = await payWithFields(visit.world, shopOf(visit.world, 'alpha', 'explicit'), {
       order: { orderId: newOrderId() },
       number: cards.challenge as string,
       challenge,
@@ -122,20 +106,20 @@ act('a payment says what became of 3-D Secure, with what, and of which country',
 async function addressOf(orderId: string): Promise<string> {
   const query =
     'query ($orderId: String) { payments(filter: { orderId: $orderId }, first: 1) { edges { node { paymentId } } } }';
-  const { data } = await graph(world, query, { orderId });
+  const { data } = await graph(visit.world, query, { orderId });
   return `/payments/${data.payments.edges[0].node.paymentId}`;
 }
 
 act('nothing is offered that would move nothing: not on one payment, nor on the chosen ones', async () => {
   const { page } = visit;
-  const service = await paymentServiceOf(world, 'alpha');
+  const service = await paymentServiceOf(visit.world, 'alpha');
   const { body } = await service.create({ processing: 'Authorize' });
-  await payOnPage(world, body.paymentId, cards.visa as string);
+  await payOnPage(visit.world, body.paymentId, cards.visa as string);
   await visit.go(`/payments/${body.paymentId}`);
   await drawer().getByRole('button', { name: 'Void' }).waitFor();
   await drawer().getByRole('button', { name: 'Capture' }).waitFor();
   expect(await drawer().getByRole('button', { name: 'Refund' }).count()).toBe(0);
-  const { orderId } = await paid(world, 'implicit');
+  const { orderId } = await paid(visit.world, 'implicit');
   await visit.go(`/payments?orderId=${orderId}`);
   await page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox').check();
   const bar = page.getByRole('toolbar');
@@ -145,7 +129,7 @@ act('nothing is offered that would move nothing: not on one payment, nor on the 
 });
 
 act('who refunded stands with the refund, and a time names its second and its zone', async () => {
-  const { path } = await paid(world, 'implicit');
+  const { path } = await paid(visit.world, 'implicit');
   await visit.go(path);
   await drawer().getByRole('button', { name: 'Refund' }).click();
   await dialog().getByLabel('Reason').fill('It came back');
@@ -158,7 +142,7 @@ act('who refunded stands with the refund, and a time names its second and its zo
 });
 
 act('a proposal tells its amount as money, in what changes too', async () => {
-  await visit.go(`/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.go(`/payouts/days?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await visit.page.getByRole('button', { name: 'Book an entry' }).click();
   await dialog().getByLabel('Amount').fill('25');
   await dialog().getByLabel('Reason').fill('A fee was charged twice');
@@ -170,7 +154,7 @@ act('a proposal tells its amount as money, in what changes too', async () => {
 
 act('a chargeback leaves the balance, in its row and in what would change', async () => {
   const { page } = visit;
-  await visit.go(`/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.go(`/payouts/days?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
   await dialog().getByRole('heading', { name: 'Book an entry: Alpha Outfitters' }).waitFor();
   await dialog().getByLabel('Kind').selectOption('chargeback');
@@ -195,24 +179,24 @@ act("an application's prices are money and shares", async () => {
   };
   const options = [{ itemNo: '1', paymentType: 'CARD', paymentMethods: [method] }];
   const quote = { documentNo: 'Q1', currency: 'DKK', signon: 50_000, subscription: 9_900, paymentOptions: options };
-  const { body } = await onboardingOf(world).create({ quote });
+  const { body } = await onboardingOf(visit.world).create({ quote });
   await visit.go(`/onboarding/${body.id}`);
   for (const told of [/^DKK.500\.00$/, /^DKK.99\.00$/, '1.5% of the amount', /^DKK.0\.25 each time$/])
     await drawer().getByText(told).waitFor();
 });
 
 act('an attempt that failed is red in the feed, and its reply is shown as it came', async () => {
-  const inbox = openInbox(world);
+  const inbox = openInbox(visit.world);
   await openLiveList(visit, '/live?kind=callbacks');
-  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 500, times: 1 });
-  const { orderId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
+  await sandboxCall(visit.world, 'POST', '/sandbox/receiver/faults', { status: 500, times: 1 });
+  const { orderId } = await paid(visit.world, 'explicit', { notificationUrl: inbox.url });
   const chip = visit.page.getByRole('row').getByText('Refused by the receiver').first();
   await chip.waitFor();
   expect(await chip.getAttribute('class')).toMatch(/bad/);
   const callbackId = await eventually(async () => {
     const query = `query ($id: ID!) { payment(paymentId: $id) {
       callbacks(first: 1) { edges { node { callbackId attempts { result } } } } } }`;
-    const { data } = await graph(world, query, { id: (await addressOf(orderId)).split('/').at(-1) });
+    const { data } = await graph(visit.world, query, { id: (await addressOf(orderId)).split('/').at(-1) });
     const [edge] = data.payment.callbacks.edges;
     return edge?.node.attempts.length > 0 ? (edge.node.callbackId as string) : undefined;
   });
@@ -234,14 +218,14 @@ act('an attempt that failed is red in the feed, and its reply is shown as it cam
 act('people of an account see of the platform’s staff and programs what they are, and never an id', async () => {
   const { page } = visit;
   const body = merchantBody({ merchantId: `told-${newOrderId()}` });
-  expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+  expect((await administrationOf(visit.world, 'alpha').create(body)).status).toBe(201);
   await visit.as('ada', `/merchants/${body.merchantId}`);
   await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
   await dialog().getByLabel('Reason').fill('A drill');
   await dialog().getByRole('button', { name: 'Deactivate' }).click();
   await drawer().getByText('Inactive', { exact: true }).first().waitFor();
   const activate = `mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: ACTIVE, reason: "Over") { name } }`;
-  expect((await graph(world, activate, { id: body.merchantId })).errors).toBe(undefined);
+  expect((await graph(visit.world, activate, { id: body.merchantId })).errors).toBe(undefined);
   await visit.as('tom', `/audit?subject=${body.merchantId}`);
   const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
   await rows.filter({ hasText: 'Platform staff' }).waitFor();
@@ -250,9 +234,10 @@ act('people of an account see of the platform’s staff and programs what they a
   // One that was made since, and looked.
   const look = `query ($id: ID!) {
     payment(paymentId: $id) { operations(first: 1) { edges { node { operationId customerInfo } } } } }`;
-  const token = await accessTokenOf(world, await newClient(world, { scopes: ['graph:viewer'] }));
-  const { paymentId } = await paid(world, 'implicit');
-  const { operationId } = (await graph(world, look, { id: paymentId }, token)).data.payment.operations.edges[0].node;
+  const token = await accessTokenOf(visit.world, await newClient(visit.world, { scopes: ['graph:viewer'] }));
+  const { paymentId } = await paid(visit.world, 'implicit');
+  const { operationId } = (await graph(visit.world, look, { id: paymentId }, token)).data.payment.operations.edges[0]
+    .node;
   await visit.go(`/audit?subject=${operationId}`);
   await page.getByRole('row').filter({ hasText: 'Platform program' }).waitFor();
   await expectNoIds();
@@ -268,8 +253,8 @@ async function expectNoIds(): Promise<void> {
 
 act('a dialog tells of each field what is wrong, at once', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
-  const { path } = await paid(world, 'implicit');
+  const { merchantId } = visit.world.credentials.tenants.alpha;
+  const { path } = await paid(visit.world, 'implicit');
   for (const [as, at, open, confirm, said] of [
     ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount above zero.'],
     ['ada', path, 'Refund', /^Refund/, /^Type an amount up to EUR/],
@@ -287,7 +272,7 @@ act('a dialog tells of each field what is wrong, at once', async () => {
 
 act('balances by day stand whole on a phone', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   await page.setViewportSize(phone);
   await visit.as('ada', `/payouts/days?merchantId=${merchantId}`);
   await page.getByRole('heading', { name: 'EUR' }).waitFor();

@@ -1,30 +1,18 @@
 // The focus of what is open beside a list: it comes with whatever opened it, stays while rows are walked, and goes back to the row.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { onboardingOf } from '../support/onboarding';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, openLiveList, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { openLiveList, paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'vera' });
+const { act, drawer } = visit;
 
 beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'vera' });
-  for (let count = 0; count < 4; count += 1) await paid(world, 'explicit', {}, 'beta');
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
+  for (let count = 0; count < 4; count += 1) await paid(visit.world, 'explicit', {}, 'beta');
 });
 
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
 const heading = (name: string) => drawer().getByRole('heading', { name, exact: true, level: 2 });
-const list = () => `/payments?merchantId=${world.credentials.tenants.beta.merchantId}`;
+const list = () => `/payments?merchantId=${visit.world.credentials.tenants.beta.merchantId}`;
 
 const hasFocus = (of: ReturnType<typeof heading>) =>
   eventually(async () => (await of.evaluate((own) => own === own.ownerDocument.activeElement)) || undefined);
@@ -101,7 +89,7 @@ act('opened by a pointer it has the focus without a ring, and the keys go on fro
 
 act('opened from the palette it has the focus, and gives it back to what had it before', async () => {
   const { page } = visit;
-  const { orderId, path } = await paid(world, 'explicit');
+  const { orderId, path } = await paid(visit.world, 'explicit');
   await visit.go('/settings');
   await page.getByRole('link', { name: 'Settings', exact: true }).focus();
   await page.keyboard.press('Control+k');
@@ -116,7 +104,7 @@ act('opened from the palette it has the focus, and gives it back to what had it 
 
 act('a card of the board has the focus again', async () => {
   const { page } = visit;
-  await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName: 'Walked to ApS' } });
+  await onboardingOf(visit.world).create({ company: { organizationNumber: '25313763', companyName: 'Walked to ApS' } });
   await visit.go('/onboarding');
   const card = page.getByRole('main').locator('li a').first();
   await card.focus();

@@ -1,30 +1,14 @@
 // What is open beside a list lives as the list does: others change it, and it says so at once, offers what can be done now and nothing that no longer can, also where the list does not have it.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { accountExpiry } from '../support/expiry';
 import { onboardingOf } from '../support/onboarding';
 import { freshCardNumber, graph, partnerOf, sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada' });
+const { act, drawer, dialog } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
 const button = (name: string) => drawer().getByRole('button', { name, exact: true });
 
 /** Opens it by its address; what happens from then on is told. */
@@ -37,12 +21,12 @@ async function opened(path: string): Promise<void> {
 /** By somebody else, who takes a part. */
 async function capture(paymentId: string, amount: string): Promise<void> {
   const { payment } = await askGraph(
-    world,
+    visit.world,
     'query ($id: ID!) { payment(paymentId: $id) { operations(first: 1) { edges { node { operationId } } } } }',
     { id: paymentId },
   );
   const { data } = await graph(
-    world,
+    visit.world,
     'mutation ($id: ID!, $input: PostOperationInput) { captureOperation(operationId: $id, input: $input) { operationId } }',
     { id: payment.operations.edges[0].node.operationId, input: { amount, currency: 'EUR', reason: 'By another' } },
   );
@@ -51,12 +35,12 @@ async function capture(paymentId: string, amount: string): Promise<void> {
 
 async function proposed(): Promise<string> {
   const { createClient } = await askGraph(
-    world,
+    visit.world,
     'mutation ($input: CreateClientInput!) { createClient(input: $input) { client { clientId } } }',
     { input: { family: 'GRAPH', label: 'Drawers', scopes: ['graph:viewer'] } },
   );
   const { proposeClientScopes } = await askGraph(
-    world,
+    visit.world,
     'mutation ($id: ID!) { proposeClientScopes(clientId: $id, scopes: ["graph:operator"]) { proposal { proposalId } } }',
     { id: createClient.client.clientId },
   );
@@ -65,16 +49,16 @@ async function proposed(): Promise<string> {
 
 const rejected = (id: string) =>
   askGraph(
-    world,
+    visit.world,
     'mutation ($id: ID!) { rejectProposal(proposalId: $id, reason: "Not now") { proposal { proposalId } } }',
     { id },
   );
 
 /** Of which the list of beta's payments and tokens has none. */
-const elsewhere = () => `?merchantId=${world.credentials.tenants.beta.merchantId}`;
+const elsewhere = () => `?merchantId=${visit.world.credentials.tenants.beta.merchantId}`;
 
 act('a payment that somebody else captures says so, and offers no void any more', async () => {
-  const { paymentId, path } = await paid(world, 'explicit');
+  const { paymentId, path } = await paid(visit.world, 'explicit');
   for (const search of ['', elsewhere()]) {
     const amount = search ? '2000' : '1000';
     await opened(path + search);
@@ -90,7 +74,7 @@ act('a payment that somebody else captures says so, and offers no void any more'
 });
 
 act('what is typed into an open dialog stays, and it says that there is nothing left to be done', async () => {
-  const { paymentId, path } = await paid(world, 'explicit');
+  const { paymentId, path } = await paid(visit.world, 'explicit');
   await opened(path);
   await button('Void').click();
   await dialog().getByLabel('Reason').fill('The customer called');
@@ -104,7 +88,7 @@ act('what is typed into an open dialog stays, and it says that there is nothing 
 });
 
 act('a token that is suspended says so, wherever it was opened from, and its timeline grows', async () => {
-  const { body } = await (await partnerOf(world, 'alpha')).createToken({
+  const { body } = await (await partnerOf(visit.world, 'alpha')).createToken({
     account: freshCardNumber(),
     accountExpiry,
     cvv: '123',
@@ -116,13 +100,13 @@ act('a token that is suspended says so, wherever it was opened from, and its tim
     [elsewhere(), 'RESUME', 'Resumed'],
   ] as const) {
     await opened(`/tokens/${id}${search}`);
-    await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${id}/events`, { event });
+    await sandboxCall(visit.world, 'POST', `/sandbox/virtual-accounts/${id}/events`, { event });
     await drawer().getByRole('listitem').filter({ hasText: told }).first().waitFor();
   }
 });
 
 act('an application that is signed can be approved at once', async () => {
-  const partner = onboardingOf(world);
+  const partner = onboardingOf(visit.world);
   const { body } = await partner.create({ company: { organizationNumber: '25313763', companyName: 'Signed ApS' } });
   await partner.lever(body.id, 'OPEN');
   await opened(`/onboarding/${body.id}`);
@@ -150,10 +134,10 @@ act('a proposal that another ends is offered to nobody any more, and a dialog ov
 });
 
 act('a merchant that another deactivates is not activated by the dialog that was open', async () => {
-  const { merchantId } = world.credentials.tenants.beta;
+  const { merchantId } = visit.world.credentials.tenants.beta;
   const status = (to: string) =>
     askGraph(
-      world,
+      visit.world,
       'mutation ($id: ID!, $to: MerchantStatus!) { setMerchantStatus(merchantId: $id, status: $to, reason: "A drill") { merchantId } }',
       { id: merchantId, to },
     );
@@ -173,15 +157,15 @@ act('a merchant that another deactivates is not activated by the dialog that was
 
 act('an endpoint tells what becomes of its address', async () => {
   const accountId = `acc-${freshCardNumber().slice(-10)}`;
-  await askGraph(world, 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { accountId } }', {
+  await askGraph(visit.world, 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { accountId } }', {
     input: { accountId, name: 'Newly here' },
   });
   const addressed = async (word: string): Promise<string> => {
     const { setCallbackAddress } = await askGraph(
-      world,
+      visit.world,
       `mutation ($accountId: ID!, $address: String!) {
          setCallbackAddress(accountId: $accountId, kind: NOTIFY_UPDATE, address: $address) { endpointId } }`,
-      { accountId, address: `${world.urls.rest}/sandbox/receiver/${word}` },
+      { accountId, address: `${visit.world.urls.rest}/sandbox/receiver/${word}` },
     );
     return setCallbackAddress.endpointId;
   };
@@ -198,14 +182,14 @@ act('an endpoint tells what becomes of its address', async () => {
 act(
   'an act that is asked for by its address does not open where it cannot be done, and why stands in its place',
   async () => {
-    const { path } = await paid(world, 'explicit');
-    const { body } = await onboardingOf(world).create({
+    const { path } = await paid(visit.world, 'explicit');
+    const { body } = await onboardingOf(visit.world).create({
       company: { organizationNumber: '25313763', companyName: 'Looked at ApS' },
     });
     const notFor = drawer().getByText('Your role does not allow this.');
     const notNow = drawer().getByText('It is no longer in a state that allows this.');
     const notYet = drawer().getByText('The application is in a state that does not allow this.');
-    const { merchantId } = world.credentials.tenants.beta;
+    const { merchantId } = visit.world.credentials.tenants.beta;
     for (const [person, place, why] of [
       ['ada', `${path}?act=refund`, notNow],
       ['ada', `/onboarding/${body.id}?act=approve`, notYet],

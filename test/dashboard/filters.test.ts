@@ -1,27 +1,13 @@
 // What narrows a list: several states at a time, days and amounts of one's own, and words of an address that no list knows.
-import type { BrowserContext } from 'playwright-core';
 import { knownSearchOf } from '../../dashboard/lists/known';
 import { isSpan, spanOf } from '../../dashboard/lists/spans';
 import { measure } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, desktop, paid, phone, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { desktop, paid, phone } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const nothing = (name: string) => visit.page.getByRole('heading', { name });
 const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true });
 
@@ -136,7 +122,7 @@ for (const path of ['/payments', '/callbacks', '/tokens', '/payouts', '/payouts/
 
 act('payments are narrowed to several states, to amounts and to days of one’s own', async () => {
   const { page } = visit;
-  const [held, captured] = [await paid(world, 'explicit'), await paid(world, 'implicit')];
+  const [held, captured] = [await paid(visit.world, 'explicit'), await paid(visit.world, 'implicit')];
   await visit.go('/payments');
   await page.getByRole('button', { name: 'State' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Authorized' }).click();
@@ -179,7 +165,7 @@ act('the filters of payments stand on one line, chosen ones too; those that are 
   const { page } = visit;
   const bar = page.getByRole('search', { name: 'Filters' });
   const lines = async () => Math.round(((await bar.boundingBox())?.height ?? 0) / 34);
-  const { merchantId } = world.credentials.tenants.alpha;
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   await visit.go(`/payments?state=PartiallyCaptured,Captured&merchantId=${merchantId}&since=month&amount=1000..90000`);
   await bar.getByText('Last 30 days').waitFor();
   expect(await lines()).toBe(1);

@@ -1,39 +1,24 @@
 // Acts in bulk at the dashboard, on the real platform: looked at first, done, told row by row, held and ended; gone on with by another process when the one at work dies.
 import { readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, measure } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
 import { openDatabase } from '../faults/audit';
 import { openInbox } from '../support/checkout';
 import { graph } from '../support/partner';
 import { eventually } from '../support/stores';
-import { startWorld, type World } from '../support/world';
-import { actsOf, desktop, paid, phone, type Visit, visitDashboard } from './visit';
+import { startWorld } from '../support/world';
+import { atDashboard } from './at-dashboard';
+import { desktop, paid, phone } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'olga', start: () => startWorld({ env: { PROCESSES: '2' }, databases: 'own' }) });
+const { act, drawer, dialog } = visit;
 
-beforeAll(async () => {
-  world = await startWorld({ env: { PROCESSES: '2' }, databases: 'own' });
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'olga' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
 const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });
 const box = (orderId: string) => visit.page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox');
 
 async function refunds(paymentId: string) {
   const { data } = await graph(
-    world,
+    visit.world,
     `query ($paymentId: ID!) { payment(paymentId: $paymentId) {
        capturedAmount refundedAmount operations(first: 50) { edges { node { operationType operationResult } } } } }`,
     { paymentId },
@@ -62,9 +47,9 @@ async function shoot(name: string): Promise<void> {
 
 act('payments are refunded together: looked at first, then done, with a report and a file of it', async () => {
   const { page } = visit;
-  const captured = [await paid(world, 'implicit'), await paid(world, 'implicit')];
-  const open = await paid(world, 'explicit');
-  await visit.as('olga', `/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  const captured = [await paid(visit.world, 'implicit'), await paid(visit.world, 'implicit')];
+  const open = await paid(visit.world, 'explicit');
+  await visit.as('olga', `/payments?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await box(open.orderId).check();
   await box(captured[0]?.orderId ?? '').click({ modifiers: ['Shift'] });
   await bar().getByText('3 chosen').waitFor();
@@ -116,10 +101,10 @@ act('payments are refunded together: looked at first, then done, with a report a
 });
 
 act('callbacks are sent again together', async () => {
-  const inbox = openInbox(world);
-  await paid(world, 'implicit', { notificationUrl: inbox.url });
+  const inbox = openInbox(visit.world);
+  await paid(visit.world, 'implicit', { notificationUrl: inbox.url });
   await inbox.atLeast(2);
-  await visit.as('sam', `/callbacks?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.as('sam', `/callbacks?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await visit.page.getByRole('row').nth(2).waitFor();
   await visit.page.getByRole('checkbox', { name: 'Choose all shown' }).check();
   await bar().getByRole('button', { name: 'Send again' }).click();
@@ -162,12 +147,12 @@ act(
   'the process at work dies in the middle: another goes on, the screen follows, and nothing is refunded twice',
   async () => {
     const { page } = visit;
-    const payments = await Promise.all(Array.from({ length: 24 }, () => paid(world, 'implicit', {}, 'beta')));
-    const client = await openDatabase(world);
+    const payments = await Promise.all(Array.from({ length: 24 }, () => paid(visit.world, 'implicit', {}, 'beta')));
+    const client = await openDatabase(visit.world);
     try {
       const leases = client.db().collection<{ _id: string; owner: string }>('leases');
       const rows = client.db().collection('job_rows');
-      await visit.as('olga', `/payments?merchantId=${world.credentials.tenants.beta.merchantId}`);
+      await visit.as('olga', `/payments?merchantId=${visit.world.credentials.tenants.beta.merchantId}`);
       await page.getByRole('cell', { name: payments.at(-1)?.orderId ?? '', exact: true }).waitFor();
       await page.getByRole('checkbox', { name: 'Choose all shown' }).check();
       await bar().getByRole('button', { name: 'Refund' }).click();
@@ -191,7 +176,7 @@ act(
       expect(told.filter(({ isWhole, count }) => !isWhole || count !== 1)).toEqual([]);
     } finally {
       await client.close();
-      // What the browser says of connections that were cut is no fault of the page.
+      // What the visit.browser says of connections that were cut is no fault of the page.
       visit.complaints.splice(0);
     }
   },
@@ -199,11 +184,11 @@ act(
 
 act('a job of money that is held keeps its button after a sign-in of long ago, which leads to a new one', async () => {
   const { page } = visit;
-  const { data } = await graph(world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {
+  const { data } = await graph(visit.world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {
     input: { act: 'REFUND_PAYMENT', ids: Array.from({ length: 500 }, (_, index) => `p-${index}`), reason: 'A drill' },
   });
   const { jobId } = data.startJob;
-  await graph(world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+  await graph(visit.world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
   // As whoever signed in too long ago is told.
   await page.route('**/graphql', async (route) => {
     const { operationName } = JSON.parse(route.request().postData() ?? '{}');
@@ -220,12 +205,12 @@ act('a job of money that is held keeps its button after a sign-in of long ago, w
   await drawer().getByRole('button', { name: 'Go on' }).click();
   await drawer().getByRole('link', { name: 'Sign in again' }).waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await graph(world, 'mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { state } }', { jobId });
+  await graph(visit.world, 'mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { state } }', { jobId });
 });
 
 act('a job is held, goes on and is ended', async () => {
   const { page } = visit;
-  const { data } = await graph(world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {
+  const { data } = await graph(visit.world, 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }', {
     input: {
       act: 'REDELIVER_CALLBACK',
       ids: Array.from({ length: 2_000 }, (_, index) => `callback-${index}`),
@@ -234,7 +219,7 @@ act('a job is held, goes on and is ended', async () => {
   });
   const { jobId } = data.startJob;
   // Held before anybody looks: however slow the page is, there is something left to do.
-  await graph(world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+  await graph(visit.world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
   await visit.as('olga', `/jobs/${jobId}`);
   await drawer().getByText('Paused', { exact: true }).waitFor();
   // What is not there is told by its id.

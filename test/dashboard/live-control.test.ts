@@ -1,36 +1,22 @@
 // Lists that live by what comes into the audit, and whose rows have their places: merchants with their terminals and keys, and people.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { Browser, isBack } from '../people/browser';
 import { administrationOf, merchantBody } from '../support/administration';
 import { freshCardNumber } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, openLiveList, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { openLiveList } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const row = (id: string) => visit.page.getByRole('row').filter({ has: visit.page.locator(`a[href*="${id}"]`) });
 
 const openList = (path: string) => openLiveList(visit, path);
 
 async function newMerchant(name: string): Promise<string> {
   const body = merchantBody({ name });
-  expect((await administrationOf(world, 'beta').create(body)).status).toBe(201);
+  expect((await administrationOf(visit.world, 'beta').create(body)).status).toBe(201);
   return body.merchantId;
 }
 
@@ -41,9 +27,13 @@ act('merchants: each new one takes its place, and changes where it stands', asyn
   for (const id of ids) await row(id).waitFor();
   const shown = await visit.page.getByRole('row').allTextContents();
   expect(shown.flatMap((text) => ids.filter((id) => text.includes(id)))).toEqual([...ids].sort());
-  await askGraph(world, 'mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: INACTIVE) { status } }', {
-    id: ids[1],
-  });
+  await askGraph(
+    visit.world,
+    'mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: INACTIVE) { status } }',
+    {
+      id: ids[1],
+    },
+  );
   await row(String(ids[1])).getByText('Inactive', { exact: true }).waitFor();
 });
 
@@ -53,24 +43,28 @@ act('a merchant that is looked at: its terminals and keys come by themselves', a
   const drawer = visit.page.getByRole('complementary');
   await drawer.getByText('Looked at', { exact: true }).first().waitFor();
   const input = { merchantId, terminalId: `t-${merchantId}`, label: 'Till nine', origins: ['https://shop.example'] };
-  await askGraph(world, 'mutation ($input: CreateTerminalInput!) { createTerminal(input: $input) { terminalId } }', {
-    input,
-  });
+  await askGraph(
+    visit.world,
+    'mutation ($input: CreateTerminalInput!) { createTerminal(input: $input) { terminalId } }',
+    {
+      input,
+    },
+  );
   await drawer.getByText('Till nine', { exact: true }).waitFor();
   const { createApiKey } = await askGraph(
-    world,
+    visit.world,
     'mutation ($id: ID!) { createApiKey(merchantId: $id, label: "Key nine", kind: MERCHANT) { keyId } }',
     { id: merchantId },
   );
   const key = drawer.getByRole('listitem').filter({ hasText: 'Key nine' });
   await key.waitFor();
-  await askGraph(world, 'mutation ($id: ID!) { revokeApiKey(keyId: $id) { keyId } }', { id: createApiKey.keyId });
+  await askGraph(visit.world, 'mutation ($id: ID!) { revokeApiKey(keyId: $id) { keyId } }', { id: createApiKey.keyId });
   await key.getByText('Revoked', { exact: true }).waitFor();
 });
 
 act('people: who signs in was last here then', async () => {
-  const { signIn } = world.credentials.people.find(({ role }) => role === 'tenant') ?? { signIn: '' };
-  const enter = () => new Browser(new URL(world.urls.dashboard).origin).open(signIn, isBack);
+  const { signIn } = visit.world.credentials.people.find(({ role }) => role === 'tenant') ?? { signIn: '' };
+  const enter = () => new Browser(new URL(visit.world.urls.dashboard).origin).open(signIn, isBack);
   await enter();
   await openList('/people');
   const tom = visit.page.getByRole('row').filter({ hasText: 'Tom' });

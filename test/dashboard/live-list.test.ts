@@ -1,33 +1,19 @@
 // The list of payments as somebody reads it while it lives: rows change where they stand, new ones come in at rest and wait otherwise, counted; a break is told, and hides nothing.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { graph } from '../support/partner';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, cutConnections, desktop, openLiveList, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { cutConnections, desktop, openLiveList, paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'vera' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'vera' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const main = () => visit.page.getByRole('main');
 const cell = (orderId: string) => visit.page.getByRole('cell', { name: orderId, exact: true });
 const row = (orderId: string) => visit.page.getByRole('row').filter({ hasText: orderId });
 const says = (text: string | RegExp) => main().getByText(text, { exact: true }).waitFor();
 
 /** The payments of one merchant, of which no other test makes many; live. */
-const openList = (search = `?merchantId=${world.credentials.tenants.beta.merchantId}`) =>
+const openList = (search = `?merchantId=${visit.world.credentials.tenants.beta.merchantId}`) =>
   openLiveList(visit, `/payments${search}`);
 
 const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
@@ -35,18 +21,21 @@ const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
 act('payments of every merchant come in by themselves, over one subscription', async () => {
   await openList('');
   for (const tenant of ['alpha', 'beta'] as const) {
-    const { orderId } = await paid(world, 'implicit', {}, tenant);
+    const { orderId } = await paid(visit.world, 'implicit', {}, tenant);
     // Before the next: those of other test files push it on.
     await cell(orderId).waitFor();
   }
 });
 
 act('a payment that changes elsewhere changes where it stands', async () => {
-  const [older, newer] = [await paid(world, 'explicit', {}, 'beta'), await paid(world, 'explicit', {}, 'beta')];
+  const [older, newer] = [
+    await paid(visit.world, 'explicit', {}, 'beta'),
+    await paid(visit.world, 'explicit', {}, 'beta'),
+  ];
   await openList();
   await row(older.orderId).getByText('Authorized', { exact: true }).waitFor();
   const { data } = await graph(
-    world,
+    visit.world,
     'mutation ($paymentId: ID!) { voidPayment(paymentId: $paymentId, input: { reason: "A drill" }) { operationId } }',
     { paymentId: older.paymentId },
   );
@@ -60,7 +49,7 @@ act('paused, nothing moves and what waits is counted; it goes on with all of it'
   const { page } = visit;
   await openList();
   await page.getByRole('button', { name: 'Pause' }).click();
-  const held = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit', {}, 'beta')];
+  const held = [await paid(visit.world, 'implicit', {}, 'beta'), await paid(visit.world, 'implicit', {}, 'beta')];
   await page.getByRole('button', { name: /^Go on \(([2-9]|\d\d+) waiting\)$/ }).waitFor();
   for (const { orderId } of held) expect(await cell(orderId).count()).toBe(0);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -70,7 +59,7 @@ act('paused, nothing moves and what waits is counted; it goes on with all of it'
 
 act('nothing slips away under who reads further down: new ones wait, and come when they are asked for', async () => {
   const { page } = visit;
-  const many = await Promise.all(Array.from({ length: 12 }, () => paid(world, 'implicit', {}, 'beta')));
+  const many = await Promise.all(Array.from({ length: 12 }, () => paid(visit.world, 'implicit', {}, 'beta')));
   await page.setViewportSize({ ...desktop, height: 420 });
   await openList();
   await page.getByRole('row').nth(many.length).waitFor();
@@ -81,7 +70,7 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
     Promise.all(read.map(async (orderId) => ((await row(orderId).count()) ? topOf(orderId) : null)));
   const before = await tops();
   expect(before.some(Boolean)).toBe(true);
-  const fresh = await paid(world, 'implicit', {}, 'beta');
+  const fresh = await paid(visit.world, 'implicit', {}, 'beta');
   await page.getByRole('button', { name: /^\d+ new$/ }).waitFor();
   expect(await tops()).toEqual(before);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -93,7 +82,7 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
 
 act('the row that the keys stand on stays theirs when others come before it', async () => {
   const { page } = visit;
-  await paid(world, 'implicit', {}, 'beta');
+  await paid(visit.world, 'implicit', {}, 'beta');
   await openList();
   await page.getByRole('row').nth(1).waitFor();
   await page.mouse.move(0, 0);
@@ -101,7 +90,7 @@ act('the row that the keys stand on stays theirs when others come before it', as
   // Whichever it is: those of other test files may stand first.
   const walked = page.locator('tr[data-walked="true"] a');
   const address = await walked.getAttribute('href');
-  const next = await paid(world, 'implicit', {}, 'beta');
+  const next = await paid(visit.world, 'implicit', {}, 'beta');
   await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await cell(next.orderId).waitFor();
   expect(await walked.getAttribute('href')).toBe(address);
@@ -114,12 +103,12 @@ act(
   async () => {
     const connections = await cutConnections(visit.page);
     await openList();
-    const before = await paid(world, 'implicit', {}, 'beta');
+    const before = await paid(visit.world, 'implicit', {}, 'beta');
     await cell(before.orderId).waitFor();
     await connections.cut();
     await says('Reconnecting');
     await says(/^Not up to date: read at /);
-    const away = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit', {}, 'beta')];
+    const away = [await paid(visit.world, 'implicit', {}, 'beta'), await paid(visit.world, 'implicit', {}, 'beta')];
     connections.mend();
     for (const { orderId } of away) await cell(orderId).waitFor();
     await says('Live');
@@ -134,13 +123,13 @@ act(
 
 test('a list that is come back to while the platform is out of reach stands as it was read, and says so', async () => {
   const { page, complaints } = visit;
-  const { orderId } = await paid(world, 'implicit', {}, 'beta');
+  const { orderId } = await paid(visit.world, 'implicit', {}, 'beta');
   await openList();
   await cell(orderId).waitFor();
   await page.getByRole('link', { name: 'Tokens', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-  await browser.setOffline(true);
+  await visit.browser.setOffline(true);
   await page.goBack();
   await says(/^Not up to date: read at/);
   await cell(orderId).waitFor();
@@ -149,13 +138,13 @@ test('a list that is come back to while the platform is out of reach stands as i
   await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
   await page.goBack();
   await cell(orderId).waitFor();
-  await browser.setOffline(false);
+  await visit.browser.setOffline(false);
   // The connection that comes back has it read again.
   await main()
     .getByText(/^Not up to date: read at/)
     .first()
     .waitFor({ state: 'detached' });
   await cell(orderId).waitFor();
-  // What a browser itself says of what it could not fetch.
+  // What a visit.browser itself says of what it could not fetch.
   complaints.splice(0);
 });

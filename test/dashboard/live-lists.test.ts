@@ -1,35 +1,25 @@
 // The other lists that live: of each a new row comes in by itself, a changed one changes where it stands, and while one is open what is new waits, counted.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { openInbox } from '../support/checkout';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
 import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
 import { startReceiver } from '../workers/receiver';
-import { actsOf, cutConnections, openLiveList, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { cutConnections, openLiveList, paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
 let partner: Partner;
 
+const visit = atDashboard({ person: 'ada' });
+const { act } = visit;
+
 beforeAll(async () => {
-  world = await sharedWorld();
-  partner = await partnerOf(world, 'beta');
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
+  partner = await partnerOf(visit.world, 'beta');
 });
 
-const act = actsOf(() => visit);
 const main = () => visit.page.getByRole('main');
-const beta = () => world.credentials.tenants.beta.merchantId;
+const beta = () => visit.world.credentials.tenants.beta.merchantId;
 /** By where it leads to: ids stand in no cell. */
 const row = (id: string) =>
   visit.page.getByRole('row').filter({ has: visit.page.locator(`a[href*="${encodeURIComponent(id)}"]`) });
@@ -46,11 +36,11 @@ interface Living {
   change?(id: string): Promise<string>;
 }
 
-async function notified(notificationUrl = openInbox(world).url): Promise<string> {
-  const { paymentId } = await paid(world, 'explicit', { notificationUrl }, 'beta');
+async function notified(notificationUrl = openInbox(visit.world).url): Promise<string> {
+  const { paymentId } = await paid(visit.world, 'explicit', { notificationUrl }, 'beta');
   const callbacks = 'operations(first: 1) { edges { node { callbacks(first: 1) { edges { node { callbackId } } } } } }';
   return eventually(async () => {
-    const { payment } = await askGraph(world, `query ($id: ID!) { payment(paymentId: $id) { ${callbacks} } }`, {
+    const { payment } = await askGraph(visit.world, `query ($id: ID!) { payment(paymentId: $id) { ${callbacks} } }`, {
       id: paymentId,
     });
     return payment.operations.edges[0].node.callbacks.edges[0]?.node.callbackId as string | undefined;
@@ -59,10 +49,10 @@ async function notified(notificationUrl = openInbox(world).url): Promise<string>
 
 async function addressed(accountId: string, word: string): Promise<string> {
   const { setCallbackAddress } = await askGraph(
-    world,
+    visit.world,
     `mutation ($accountId: ID!, $address: String!) {
        setCallbackAddress(accountId: $accountId, kind: NOTIFY_UPDATE, address: $address) { endpointId } }`,
-    { accountId, address: `${world.urls.rest}/sandbox/receiver/${word}` },
+    { accountId, address: `${visit.world.urls.rest}/sandbox/receiver/${word}` },
   );
   return setCallbackAddress.endpointId;
 }
@@ -70,7 +60,7 @@ async function addressed(accountId: string, word: string): Promise<string> {
 /** The newest hundred. */
 async function payoutsOf(merchantId: string): Promise<string[]> {
   const { payouts } = await askGraph(
-    world,
+    visit.world,
     'query ($id: ID!) { payouts(merchantId: $id, first: 100) { edges { node { payoutId } } } }',
     { id: merchantId },
   );
@@ -80,19 +70,20 @@ async function payoutsOf(merchantId: string): Promise<string[]> {
 /** Deposits in a currency that little else is booked in, the newest hundred. */
 async function depositsOf(merchantId: string): Promise<string[]> {
   const { ledgerEntries } = await askGraph(
-    world,
+    visit.world,
     'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f, first: 100) { edges { node { entryId } } } }',
     { f: { merchantIds: [merchantId], currencies: ['CHF'], actions: ['DEPOSIT'] } },
   );
   return ledgerEntries.edges.map(({ node }: { node: { entryId: string } }) => node.entryId);
 }
 
-const deposit = (currency = 'CHF') => bookEntry(world, { tenant: 'beta', action: 'DEPOSIT', amount: 1_000, currency });
+const deposit = (currency = 'CHF') =>
+  bookEntry(visit.world, { tenant: 'beta', action: 'DEPOSIT', amount: 1_000, currency });
 
 const newAccountId = () => `acc-${freshCardNumber().slice(-10)}`;
 
 async function createAccount(accountId: string): Promise<void> {
-  await askGraph(world, 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { accountId } }', {
+  await askGraph(visit.world, 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { accountId } }', {
     input: { accountId, name: 'Newly here' },
   });
 }
@@ -107,7 +98,7 @@ const lists: Record<string, Living> = {
     async change(callbackId) {
       // One that is under way is not sent again.
       await row(callbackId).getByText('HTTP 204').waitFor();
-      await askGraph(world, 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }', {
+      await askGraph(visit.world, 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }', {
         id: callbackId,
       });
       return '2';
@@ -124,14 +115,14 @@ const lists: Record<string, Living> = {
     },
     async change(endpointId) {
       await addressed(accounts.get(endpointId) ?? '', 'second');
-      return `${world.urls.rest}/sandbox/receiver/second`;
+      return `${visit.world.urls.rest}/sandbox/receiver/second`;
     },
   },
   payouts: {
     path: () => `/payouts?merchantId=${beta()}`,
     async make() {
       const before = await payoutsOf(beta());
-      await paidOutDeposit(world, 'beta');
+      await paidOutDeposit(visit.world, 'beta');
       return (await payoutsOf(beta())).find((id) => !before.includes(id)) ?? 'none';
     },
   },
@@ -148,12 +139,12 @@ const lists: Record<string, Living> = {
     async make() {
       const input = { family: 'GRAPH', label: 'Lists', scopes: ['graph:viewer'] };
       const { createClient } = await askGraph(
-        world,
+        visit.world,
         'mutation ($input: CreateClientInput!) { createClient(input: $input) { client { clientId } } }',
         { input },
       );
       const { proposeClientScopes } = await askGraph(
-        world,
+        visit.world,
         'mutation ($id: ID!) { proposeClientScopes(clientId: $id, scopes: ["graph:operator"]) { proposal { proposalId } } }',
         { id: createClient.client.clientId },
       );
@@ -161,7 +152,7 @@ const lists: Record<string, Living> = {
     },
     async change(proposalId) {
       await askGraph(
-        world,
+        visit.world,
         'mutation ($id: ID!) { rejectProposal(proposalId: $id, reason: "Not now") { proposal { proposalId } } }',
         { id: proposalId },
       );
@@ -181,7 +172,9 @@ const lists: Record<string, Living> = {
       return body.virtualAccountId;
     },
     async change(virtualAccountId) {
-      await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, { event: 'SUSPEND' });
+      await sandboxCall(visit.world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, {
+        event: 'SUSPEND',
+      });
       return 'Suspended';
     },
   },

@@ -1,28 +1,14 @@
 // The live feed on the real platform: everything as it happens over one subscription, held back while paused, narrowed by the graph, each row a way to what it is about.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, measure } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
 import { administrationOf, merchantBody } from '../support/administration';
 import { onboardingOf } from '../support/onboarding';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, cutConnections, desktop, paid, phone, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { cutConnections, desktop, paid, phone } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'vera', path: '/live' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'vera', path: '/live' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true }).first();
 /** Looks for it in the feed, of which only the rows in sight are drawn: other tests make events, too. */
 async function look(name: string): Promise<void> {
@@ -40,8 +26,8 @@ const isLive = () => visit.page.getByRole('main').getByText('Live', { exact: tru
 act('what happens at any merchant comes in by itself, of every kind', async () => {
   await visit.go('/live');
   await isLive();
-  const [alpha, beta] = [await paid(world, 'implicit'), await paid(world, 'explicit', {}, 'beta')];
-  const { body } = await onboardingOf(world).create({
+  const [alpha, beta] = [await paid(visit.world, 'implicit'), await paid(visit.world, 'explicit', {}, 'beta')];
+  const { body } = await onboardingOf(visit.world).create({
     company: { organizationNumber: '25313763', companyName: 'Watched ApS' },
   });
   for (const name of [alpha.orderId, beta.orderId, String(body.id)]) await found(name);
@@ -68,7 +54,7 @@ act('what comes into the audit, by its act, and the row leads to the record', as
   await visit.go('/live?kind=audit');
   await isLive();
   const body = merchantBody();
-  expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+  expect((await administrationOf(visit.world, 'alpha').create(body)).status).toBe(201);
   await found(`Merchant ${body.merchantId}`);
   await cell('Merchant created').waitFor();
   await page
@@ -83,10 +69,10 @@ act('paused it holds back and counts, and loses nothing', async () => {
   const { page } = visit;
   await visit.go('/live');
   await isLive();
-  const shown = await paid(world, 'implicit');
+  const shown = await paid(visit.world, 'implicit');
   await found(shown.orderId);
   await page.getByRole('button', { name: 'Pause' }).click();
-  const held = [await paid(world, 'implicit'), await paid(world, 'implicit')];
+  const held = [await paid(visit.world, 'implicit'), await paid(visit.world, 'implicit')];
   await page.getByRole('button', { name: /^Go on \(([4-9]|\d\d+) waiting\)$/ }).waitFor();
   await look(held[0]?.orderId ?? '');
   await isNowhere();
@@ -96,10 +82,10 @@ act('paused it holds back and counts, and loses nothing', async () => {
 
 act('narrowed by kind, merchant and result, and a row leads to its payment', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   await visit.go(`/live?kind=payments&merchantId=${merchantId}&result=EXECUTED`);
   await isLive();
-  const [other, captured] = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit')];
+  const [other, captured] = [await paid(visit.world, 'implicit', {}, 'beta'), await paid(visit.world, 'implicit')];
   await found(captured.orderId);
   await look(other.orderId);
   await isNowhere();
@@ -118,11 +104,11 @@ act('a cut connection is told, and what came meanwhile is there after it', async
   const connections = await cutConnections(page);
   await visit.go('/live');
   await isLive();
-  const before = await paid(world, 'implicit');
+  const before = await paid(visit.world, 'implicit');
   await found(before.orderId);
   await connections.cut();
   await page.getByRole('main').getByText('Reconnecting', { exact: true }).waitFor();
-  const away = await paid(world, 'implicit');
+  const away = await paid(visit.world, 'implicit');
   connections.mend();
   await found(away.orderId);
   await page.unrouteAll({ behavior: 'ignoreErrors' });

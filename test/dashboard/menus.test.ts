@@ -1,25 +1,12 @@
 // Menus by keys and by the pointer, also before what draws them was fetched, and when that or a dialog cannot be.
-import type { BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/stores';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada', path: '/payments' });
+const { act } = visit;
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada', path: '/payments' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
 const button = (page: Page) => page.getByRole('button', { name: 'State', exact: true });
 const focused = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
 const isFocused = (page: Page, word: string) =>
@@ -79,7 +66,7 @@ act('what cannot be fetched is told, and is there at the next press', async () =
 
 act('a dialog that cannot be fetched says so where it would be, and is tried again there', async () => {
   const { page } = visit;
-  const { orderId } = await paid(world, 'implicit');
+  const { orderId } = await paid(visit.world, 'implicit');
   await page.route('**/assets/bulk-dialog-*.js', (route) => route.abort());
   await visit.go(`/payments?orderId=${orderId}`);
   await page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox').check();

@@ -1,30 +1,13 @@
 // What the palette finds, on the real platform: each kind of thing by what a person has of it, and its screen opened at it, by keys alone.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { askGraph, paidOutDeposit } from '../support/reports';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'olga' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
+const visit = atDashboard({ person: 'olga' });
+const { act, drawer, dialog } = visit;
 
 /** What is typed, the line that is waited for, and where it leads. */
 type Row = readonly [text: string, line: RegExp, address: string];
@@ -51,10 +34,10 @@ async function noLineFor(text: string): Promise<void> {
 }
 
 act('whatever it is, it is found by what is known of it, by keys alone', async () => {
-  const { orderId, paymentId } = await paid(world, 'implicit');
-  const { merchantId } = world.credentials.tenants.beta;
+  const { orderId, paymentId } = await paid(visit.world, 'implicit');
+  const { merchantId } = visit.world.credentials.tenants.beta;
   const companyName = `Sought ${newOrderId()}`;
-  const { body } = await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName } });
+  const { body } = await onboardingOf(visit.world).create({ company: { organizationNumber: '25313763', companyName } });
   await visit.as('olga', '/');
   await expectFound([
     [orderId, new RegExp(`${orderId}.*Payment$`), `/payments/${paymentId}`],
@@ -67,18 +50,23 @@ act('whatever it is, it is found by what is known of it, by keys alone', async (
 });
 
 act('so are the things of the books, of control and of callbacks', async () => {
-  const payoutId = await paidOutDeposit(world, 'alpha');
+  const payoutId = await paidOutDeposit(visit.world, 'alpha');
   const made = await askGraph(
-    world,
+    visit.world,
     `mutation ($booking: LedgerEntryInput!, $job: StartJobInput!) {
       bookDeposit(input: $booking) { proposal { proposalId } } startJob(input: $job) { jobId } }`,
     {
-      booking: { merchantId: world.credentials.tenants.alpha.merchantId, amount: '1700', currency: 'EUR', reason: 'x' },
+      booking: {
+        merchantId: visit.world.credentials.tenants.alpha.merchantId,
+        amount: '1700',
+        currency: 'EUR',
+        reason: 'x',
+      },
       job: { act: 'REDELIVER_CALLBACK', ids: ['none'], reason: 'x', dryRun: true },
     },
   );
   const { payout, ledgerEntries, callbackEndpoints, people } = await askGraph(
-    world,
+    visit.world,
     `query ($payoutId: ID!) {
       payout(payoutId: $payoutId) { reference }
       ledgerEntries(filter: { actions: [DEPOSIT], currencies: ["CHF"] }, first: 1) { edges { node { entryId } } }
@@ -108,9 +96,9 @@ act('so are the things of the books, of control and of callbacks', async () => {
 
 act('a terminal leads to its merchant, and stands out there', async () => {
   const { page } = visit;
-  const { merchantId } = world.credentials.tenants.alpha;
+  const { merchantId } = visit.world.credentials.tenants.alpha;
   const { merchant } = await askGraph(
-    world,
+    visit.world,
     'query ($id: ID!) { merchant(merchantId: $id) { terminals { terminalId label } } }',
     { id: merchantId },
   );
@@ -136,7 +124,7 @@ act('a terminal leads to its merchant, and stands out there', async () => {
 });
 
 act("a tenant's person finds its own, and nothing of others", async () => {
-  const payoutId = await paidOutDeposit(world, 'beta');
+  const payoutId = await paidOutDeposit(visit.world, 'beta');
   await visit.as('tom', '/');
   await noLineFor(payoutId);
   await noLineFor('olga op');

@@ -1,31 +1,14 @@
 // Acts on one thing that ask why, on the real platform: nothing is sent without a word, and the word stands in the audit.
-import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults } from '../browser/looks';
-import { openBrowser } from '../browser/page-world';
 import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph } from '../support/partner';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'sam' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
-const dialog = () => visit.page.getByRole('dialog');
+const visit = atDashboard({ person: 'sam' });
+const { act, drawer, dialog } = visit;
 
 /** In the open dialog: without a word nothing is sent, with one it is. */
 async function sayWhy(confirm: string, reason: string): Promise<void> {
@@ -38,15 +21,15 @@ async function sayWhy(confirm: string, reason: string): Promise<void> {
 /** As the audit has them, newest first. */
 async function reasonsOf(subjectId: string): Promise<string[]> {
   const query = `query ($subjectId: ID) { auditRecords(subjectId: $subjectId) { edges { node { changes { field to } } } } }`;
-  const { data } = await graph(world, query, { subjectId });
+  const { data } = await graph(visit.world, query, { subjectId });
   const records: { node: { changes: { field: string; to: string }[] } }[] = data.auditRecords.edges;
   return records.flatMap(({ node }) => node.changes.filter(({ field }) => field === 'reason').map(({ to }) => to));
 }
 
 act('a callback is found by its payment, and sent again', async () => {
   const { page } = visit;
-  const inbox = openInbox(world);
-  const { path } = await paid(world, 'implicit', { notificationUrl: inbox.url });
+  const inbox = openInbox(visit.world);
+  const { path } = await paid(visit.world, 'implicit', { notificationUrl: inbox.url });
   await inbox.atLeast(2);
   await visit.as('sam', path);
   await drawer().getByRole('link', { name: 'Payment notification' }).first().click();
@@ -65,7 +48,7 @@ act(
   async () => {
     const { page } = visit;
     const body = merchantBody({ merchantId: `stopped-${newOrderId()}` });
-    expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+    expect((await administrationOf(visit.world, 'alpha').create(body)).status).toBe(201);
     await visit.as('ada', `/merchants/${body.merchantId}`);
     await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
     await sayWhy('Deactivate', 'It never sent goods');
@@ -79,13 +62,13 @@ act(
 act('a terminal takes no more payments, and a key ends, for a reason', async () => {
   const { page } = visit;
   const { merchantId, ...body } = merchantBody({ merchantId: `held-${newOrderId()}` });
-  expect((await administrationOf(world, 'alpha').create({ merchantId, ...body })).status).toBe(201);
+  expect((await administrationOf(visit.world, 'alpha').create({ merchantId, ...body })).status).toBe(201);
   const terminalId = `till-${newOrderId()}`.slice(0, 36);
   const make = `mutation ($m: ID!, $input: CreateTerminalInput!) {
     createApiKey(merchantId: $m, label: "Reports", kind: MERCHANT) { keyId }
     createTerminal(input: $input) { terminalId } }`;
   const input = { merchantId, terminalId, label: 'Till', origins: ['https://shop.example'] };
-  const { data } = await graph(world, make, { m: merchantId, input });
+  const { data } = await graph(visit.world, make, { m: merchantId, input });
   await visit.as('ada', `/merchants/${merchantId}`);
   const row = drawer().getByRole('listitem').filter({ hasText: 'Reports' });
   await row.getByRole('button', { name: 'Revoke' }).click();
@@ -109,7 +92,7 @@ act('a terminal takes no more payments, and a key ends, for a reason', async () 
 act('a person is signed out everywhere for a reason', async () => {
   const { page } = visit;
   await visit.as('vera', '/');
-  const { data } = await graph(world, '{ people(first: 100) { edges { node { personId name } } } }');
+  const { data } = await graph(visit.world, '{ people(first: 100) { edges { node { personId name } } } }');
   const all: { node: { personId: string; name: string } }[] = data.people.edges;
   const vera = all.find(({ node }) => node.name.startsWith('Vera'))?.node.personId ?? '';
   await visit.as('ada', `/people?person=${vera}`);
@@ -120,7 +103,7 @@ act('a person is signed out everywhere for a reason', async () => {
 });
 
 act('a merchant gets its link again for a reason', async () => {
-  const { body } = await onboardingOf(world).create({ company: { organizationNumber: '25313763' } });
+  const { body } = await onboardingOf(visit.world).create({ company: { organizationNumber: '25313763' } });
   await visit.as('olga', `/onboarding/${body.id}`);
   await drawer().getByRole('button', { name: 'Send the link again' }).click();
   await sayWhy('Send the link again', 'It was not received');
@@ -131,12 +114,12 @@ act('a merchant gets its link again for a reason', async () => {
 act('a secret is rotated with a reason; refused, it can be sent once more', async () => {
   const { page } = visit;
   const { data } = await graph(
-    world,
+    visit.world,
     '{ callbackEndpoints(first: 100) { edges { node { endpointId secrets { secretId } } } } }',
   );
   const endpoints: { node: { endpointId: string; secrets: object[] } }[] = data.callbackEndpoints.edges;
   const endpointId = endpoints.find(({ node }) => node.secrets.length > 0)?.node.endpointId;
-  // The secrets of this world are everybody's: what is sent is looked at, and goes no further.
+  // The secrets of this visit.world are everybody's: what is sent is looked at, and goes no further.
   const sent: string[] = [];
   await page.route('**/graphql', async (route) => {
     const { operationName, variables } = JSON.parse(route.request().postData() ?? '{}');

@@ -1,9 +1,6 @@
 // What the dashboard says of refusals: words of its own for every code and field of the graph, and never the graph's, which are English and for programs.
-import type { BrowserContext } from 'playwright-core';
 import { domainErrors } from '../../subgraphs/shared/errors';
-import { openBrowser } from '../browser/page-world';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
 
 /** These ask the browser for its language, which the compiler knows nothing of here. */
 const { sayRefusal } = jest.requireActual<{ sayRefusal(error: object): string }>('../../dashboard/kit/refusal-word');
@@ -26,21 +23,9 @@ test.each([
   expect(refused(extensions)).toBe(said);
 });
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'sam', locale: 'de-DE' });
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'de-DE', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'sam' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-actsOf(() => visit)('a view that the graph refuses is refused in German', async () => {
+visit.act('a view that the graph refuses is refused in German', async () => {
   const { page, go } = visit;
   await go(`/merchants?status=ACTIVE&text=${'x'.repeat(2_100)}`);
   await page.getByRole('button', { name: 'Ansichten' }).click();

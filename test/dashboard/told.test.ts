@@ -1,40 +1,26 @@
 // What the dashboard says of things that went wrong or were done: callbacks that receivers refuse, the audit in words, and what an address names that there is not.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { openInbox } from '../support/checkout';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
-import { startWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { startWorld } from '../support/world';
+import { atDashboard } from './at-dashboard';
+import { paid } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
+const visit = atDashboard({ person: 'ada', start: startWorld });
+const { act, drawer } = visit;
 
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
-
-const act = actsOf(() => visit);
-const drawer = () => visit.page.getByRole('complementary');
 const row = (text: string) => visit.page.getByRole('row').filter({ hasText: text });
 
 /** A payment whose notification the receiver refuses until it is not sent again. */
 async function rejected(): Promise<{ orderId: string; callbackId: string; paymentId: string }> {
-  const inbox = openInbox(world);
-  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 404, times: 3 });
-  const { orderId, paymentId } = await paid(world, 'explicit', { notificationUrl: inbox.url });
+  const inbox = openInbox(visit.world);
+  await sandboxCall(visit.world, 'POST', '/sandbox/receiver/faults', { status: 404, times: 3 });
+  const { orderId, paymentId } = await paid(visit.world, 'explicit', { notificationUrl: inbox.url });
   const query =
     'query ($f: CallbackFilter) { callbacks(filter: $f) { edges { node { callbackId operation { orderId } } } } }';
   const callbackId = await eventually(async () => {
-    await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
-    const { data } = await graph(world, query, { f: { status: 'REJECTED' } });
+    await sandboxCall(visit.world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
+    const { data } = await graph(visit.world, query, { f: { status: 'REJECTED' } });
     const edges: { node: { callbackId: string; operation: { orderId: string } } }[] = data.callbacks.edges;
     return edges.find(({ node }) => node.operation.orderId === orderId)?.node.callbackId;
   });
@@ -66,8 +52,8 @@ act('callbacks that receivers refuse for good wait for a person, and their endpo
 
 act('a callback is found by its order and by its own id; by what is nowhere, none', async () => {
   const { page } = visit;
-  const inbox = openInbox(world);
-  const { orderId } = await paid(world, 'implicit', { notificationUrl: inbox.url });
+  const inbox = openInbox(visit.world);
+  const { orderId } = await paid(visit.world, 'implicit', { notificationUrl: inbox.url });
   await inbox.atLeast(1);
   await visit.go('/callbacks');
   const field = page.getByLabel('Id of a callback, operation or application');
@@ -81,7 +67,7 @@ act('a callback is found by its order and by its own id; by what is nowhere, non
   await field.fill('nowhere-to-be-found');
   await field.press('Enter');
   await page.getByRole('heading', { name: 'No callbacks here' }).waitFor();
-  const { data } = await graph(world, '{ callbacks(first: 1) { edges { node { callbackId } } } }');
+  const { data } = await graph(visit.world, '{ callbacks(first: 1) { edges { node { callbackId } } } }');
   const [{ node }] = data.callbacks.edges;
   await field.fill(node.callbackId);
   await field.press('Enter');
@@ -119,7 +105,7 @@ act('the audit speaks in words, and is narrowed by who, what and when', async ()
 
 act('a record of the audit opens by its address, whatever the list beside it has', async () => {
   const query = '{ auditRecords(first: 1) { edges { node { auditId } } } }';
-  const { data } = await graph(world, query);
+  const { data } = await graph(visit.world, query);
   const { auditId } = data.auditRecords.edges[0].node;
   await visit.go(`/audit?since=2020-01-01..2020-01-02&record=${auditId}`);
   await visit.page.getByRole('heading', { name: 'No records here' }).waitFor();
@@ -155,7 +141,7 @@ test('a screen that cannot be fetched says so in its place, and is there once it
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
   expect(await page.evaluate('window.isTheSame')).toBe(true);
-  // What a browser itself says of what it could not fetch.
+  // What a visit.browser itself says of what it could not fetch.
   visit.complaints.splice(0);
 });
 
@@ -163,7 +149,7 @@ test('who is signed out everywhere is asked to sign in, in every window', async 
   const { page } = visit;
   await visit.as('sam', '/payments');
   await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
-  const other = await browser.newPage();
+  const other = await visit.browser.newPage();
   await other.goto(`${new URL(page.url()).origin}/settings`);
   await other.getByRole('button', { name: /^Your account/ }).click();
   await other.getByRole('menuitem', { name: 'Sign out everywhere', exact: true }).click();

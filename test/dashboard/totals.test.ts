@@ -1,26 +1,12 @@
 // How many a list has, beside its title: asked after the rows, grown by what comes in by itself, and "or more" where it is not counted to the end.
-import type { BrowserContext } from 'playwright-core';
-import { openBrowser } from '../browser/page-world';
 import { newOrderId, payWithFields, shopOf } from '../support/checkout';
-import { sharedWorld, type World } from '../support/world';
-import { actsOf, openLiveList, type Visit, visitDashboard } from './visit';
+import { atDashboard } from './at-dashboard';
+import { openLiveList } from './visit';
 
-let world: World;
-let browser: BrowserContext;
-let visit: Visit;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
-  visit = await visitDashboard(browser, world, { person: 'ada' });
-});
+const visit = atDashboard({ person: 'ada' });
+const { act } = visit;
 afterEach(() => visit.page.unrouteAll({ behavior: 'ignoreErrors' }));
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-});
 
-const act = actsOf(() => visit);
 const total = (said: string) => visit.page.locator('header').getByTitle(said, { exact: true });
 
 /** The next count is answered by what `answer` makes of it. */
@@ -36,7 +22,10 @@ act('an empty list tells no number, and the first row that comes in by itself is
   await openLiveList(visit, `/payments?orderId=${orderId}`);
   await visit.page.getByText('No payments').first().waitFor();
   expect(await total('1 in all').count()).toBe(0);
-  await payWithFields(world, shopOf(world, 'alpha', 'explicit'), { order: { orderId }, paymentSession: {} });
+  await payWithFields(visit.world, shopOf(visit.world, 'alpha', 'explicit'), {
+    order: { orderId },
+    paymentSession: {},
+  });
   await total('1 in all').waitFor();
   expect(await total('1 in all').textContent()).toBe('1');
   await visit.page.reload();

@@ -7,7 +7,7 @@ import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 
-type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
+export type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
 
 export interface Visit {
   page: Page;
