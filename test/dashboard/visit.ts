@@ -67,7 +67,7 @@ export async function cutConnections(page: Page): Promise<{ cut(): Promise<void>
   };
 }
 
-export async function withLastWords({ page, complaints }: Visit, run: () => Promise<void>): Promise<void> {
+async function withLastWords({ page, complaints }: Visit, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
