@@ -37,24 +37,20 @@ export interface Contract {
   version: number;
 }
 
-export const recurrenceActions = [
-  'NO_RECURRING',
-  'SUBSEQUENT_PAYMENT',
-  'CONTRACT_CREATION',
-  'CARD_SUBSTITUTION',
-] as const;
+/** What a visit may be about beside its payment. */
+export const sessionRecurrences = ['SUBSEQUENT_PAYMENT', 'CONTRACT_CREATION', 'CARD_SUBSTITUTION'] as const;
+/** What an order may ask for. */
+export const recurrenceActions = ['NO_RECURRING', ...sessionRecurrences] as const;
 
 /** What an order asks about later charges of the same card. */
 export interface RecurrenceRequest {
-  action: Exclude<(typeof recurrenceActions)[number], 'NO_RECURRING'>;
+  action: (typeof sessionRecurrences)[number];
   contractId: string | null;
   contractType: ContractType | null;
   /** ISO date. */
   expiryDate: string | null;
   frequencyDays: number | null;
 }
-
-export const sessionRecurrences = ['CONTRACT_CREATION', 'SUBSEQUENT_PAYMENT', 'CARD_SUBSTITUTION'] as const;
 
 /** What was said about later charges of the same card (recurrence). */
 export interface Recurrence {
