@@ -14,9 +14,9 @@ import { createCommitter } from '../subgraphs/shared/store/committer';
 import { type MongoOptions, openMongo } from '../subgraphs/shared/store/mongo';
 import { preparePlatformSettings } from '../subgraphs/shared/store/platform-settings';
 import { openRedis } from '../subgraphs/shared/store/redis';
-import { prepareLeases } from '../workers';
 import { createDomains } from './domains';
 import { keyringOf } from './keyring';
+import { parts } from './role-parts';
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
@@ -74,7 +74,7 @@ export async function openPlatform(
         idempotentOf('result.results').ensureIndexes(),
         domains.ensureIndexes(),
         preparePlatformSettings(connection),
-        prepareLeases(connection),
+        parts.leases.prepareLeases(connection),
       ]);
     },
     async close() {

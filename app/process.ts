@@ -7,7 +7,7 @@ import { keyringOf } from './keyring';
 import { keepSecrets } from './launcher/secrets';
 import { serveOwnMetrics } from './metrics-endpoint';
 import { openPlatform, type Platform } from './platform';
-import { seedSandbox } from './seed';
+import { parts } from './role-parts';
 import { type RunningRoles, startRoles } from './start-roles';
 import { startText } from './start-text';
 import { supervise } from './supervised';
@@ -33,7 +33,7 @@ async function prepare(platform: Platform): Promise<void> {
   // Records of a release without a chain get their places in it.
   await platform.access.auditChain.chain.adopt(config.environment);
   if (config.isSandbox) keepSecrets(config.DATA_DIR, { VAULT_KEY: '' });
-  if (platform.config.isSandbox) await seedSandbox(platform);
+  if (platform.config.isSandbox) await parts.seed.seedSandbox(platform);
   await platform.close();
 }
 

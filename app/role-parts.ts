@@ -29,8 +29,26 @@ export const parts = {
   get mails() {
     return require('./start-mails') as typeof import('./start-mails');
   },
-  get workers() {
-    return require('../workers') as typeof import('../workers');
+  get seed() {
+    return require('./seed') as typeof import('./seed');
+  },
+  get leases() {
+    return require('../workers/lease') as typeof import('../workers/lease');
+  },
+  get outbox() {
+    return require('../workers/outbox.worker') as typeof import('../workers/outbox.worker');
+  },
+  get callbacks() {
+    return require('../workers/callback.worker') as typeof import('../workers/callback.worker');
+  },
+  get feed() {
+    return require('../workers/feed.worker') as typeof import('../workers/feed.worker');
+  },
+  get settlement() {
+    return require('../workers/settlement.worker') as typeof import('../workers/settlement.worker');
+  },
+  get smtp() {
+    return require('../workers/smtp') as typeof import('../workers/smtp');
   },
   get janitor() {
     return require('../workers/janitor.worker') as typeof import('../workers/janitor.worker');

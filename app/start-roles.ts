@@ -14,6 +14,7 @@ import { refusalOf } from '../subgraphs/shared/log/faults';
 import { createFirstUse } from '../subgraphs/shared/store/first-use';
 import { followChannel, openRedis } from '../subgraphs/shared/store/redis';
 import type { CallbackWorkerDeps } from '../workers';
+import { endpointsIn, eventsChannel } from '../workers/published';
 import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
 import { domainsServed, domainTasks, janitorTasksOf, laneTasks } from './janitor-tasks';
@@ -187,7 +188,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
   const shared = { clock, config, connection, log, metrics, redis, stores: notifications.stores };
   switch (kind) {
     case 'outbox':
-      return parts.workers.startOutboxWorker(shared);
+      return parts.outbox.startOutboxWorker(shared);
     case 'callback':
       return startCallbacks(platform, shared);
     case 'janitor':
@@ -208,15 +209,13 @@ function startCallbacks(
   { config, reporting, subscriber, vault }: Platform,
   shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
 ): RunningRoles {
-  const { endpointsIn, startCallbackWorker } = parts.workers;
   const blockingRedis = openRedis(config.REDIS_URL, 'workers');
-  const worker = startCallbackWorker({
+  const worker = parts.callbacks.startCallbackWorker({
     ...shared,
     tally: reporting.callbackTally(),
     vault,
     blockingRedis,
-    onWakeUp: (wake) =>
-      followChannel(subscriber, parts.workers.eventsChannel, (message) => wake(endpointsIn(message))).stop,
+    onWakeUp: (wake) => followChannel(subscriber, eventsChannel, (message) => wake(endpointsIn(message))).stop,
   });
   return {
     async stop() {
@@ -229,14 +228,14 @@ function startCallbacks(
 /** The feeds of the journal and of the figures, and the settlement that follows by night. */
 function startBooks(platform: Platform): RunningRoles {
   const { clock, connection, log, metrics, notifications, reporting, subscriber } = platform;
-  const { startFeedWorker } = parts.workers;
+  const { startFeedWorker } = parts.feed;
   const means = { connection, log, metrics };
   const feed = startFeedWorker({
     ...means,
     kind: 'journal',
     feeds: reporting.feeds,
     feedNext: reporting.bookNext,
-    wakeUps: (wake) => followChannel(subscriber, parts.workers.eventsChannel, wake).stop,
+    wakeUps: (wake) => followChannel(subscriber, eventsChannel, wake).stop,
   });
   const figures = startFeedWorker({
     ...means,
@@ -244,7 +243,7 @@ function startBooks(platform: Platform): RunningRoles {
     feeds: reporting.figureFeeds,
     feedNext: reporting.countNext,
   });
-  const settlement = parts.workers.startSettlementWorker({
+  const settlement = parts.settlement.startSettlementWorker({
     ...means,
     ...reporting,
     lanes: notifications.stores.events.lanes.present,

@@ -4,10 +4,10 @@ import type { Redis } from 'ioredis';
 import { startLanes } from './lanes';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';
+import { eventsChannel, printPublished } from './published';
 import { orElseAfter, type Running } from './running';
-import { createWakeUps, printPublished, type WakeUps } from './wake-up';
+import { createWakeUps, type WakeUps } from './wake-up';
 
-export const eventsChannel = 'events';
 /** With a look every second by those who do not lead, and the watchdog before it: an event of a leader that died or hangs waits less than 8 s. */
 const leaseTtlMs = 4_000;
 const stillMsMax = 3_000;

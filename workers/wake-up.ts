@@ -25,19 +25,6 @@ function wokenKey(databaseName: string): string {
 /** A queue whose connection was lost in the middle of a call may never answer: a wake-up is not waited for longer than this. */
 const sendMsMax = 1_000;
 
-/** Endpoints that a message names at most: beyond this the queue alone wakes. */
-const namedMax = 32;
-
-/** What the outbox tells every process about a batch: its number on its lane and whose callbacks it holds. */
-export function printPublished(segment: number, endpointIds: readonly string[]): string {
-  return [segment, ...(endpointIds.length > namedMax ? [] : endpointIds)].join(' ');
-}
-
-/** The endpoints that such a message names. */
-export function endpointsIn(message: string): string[] {
-  return message.split(' ').slice(1);
-}
-
 export interface WakeUps {
   /** Wakes whoever may serve these endpoints; false when Redis did not take it. */
   send(endpointIds: readonly string[]): Promise<boolean>;
