@@ -87,6 +87,7 @@ function columnsOf(): Column<AuditRowFragment>[] {
     {
       id: 'action',
       title: text.action,
+      least: 220,
       cell: ({ action, count }) => (
         <strong>{count > 1 ? `${actionWord(action)} × ${count}` : actionWord(action)}</strong>
       ),
@@ -95,6 +96,7 @@ function columnsOf(): Column<AuditRowFragment>[] {
     {
       id: 'subject',
       title: text.subject,
+      least: 160,
       cell: (record) => <SubjectName of={record} />,
     },
     {
@@ -131,13 +133,14 @@ function PhoneRow(record: AuditRowFragment) {
         }
       />
       <Pair
+        isStartFirst
         start={
           <span className="soft">
             <Actor of={actor} />
           </span>
         }
         end={
-          <span className="faint ellipsis">
+          <span className="faint">
             <SubjectName of={record} />
           </span>
         }

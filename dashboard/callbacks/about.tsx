@@ -2,12 +2,15 @@
 import { stateWord } from '../kit/chip';
 import { Go } from '../kit/go';
 import { shortCard } from '../kit/masked';
+import { Middle } from '../kit/middle';
 import type { CallbackRowFragment } from './queries';
 
 type Subject = Pick<CallbackRowFragment, 'operation' | 'application' | 'virtualAccount'>;
 
 interface About {
   word: string;
+  /** What stays in sight where there is not room for all. */
+  end?: string;
   to: string;
 }
 
@@ -15,7 +18,8 @@ interface About {
 function aboutOf({ operation, application, virtualAccount }: Subject): About | null {
   if (operation) {
     const { operationType, orderId, paymentId } = operation;
-    return { word: `${orderId ?? paymentId} · ${stateWord(operationType)}`, to: `/payments/${paymentId}` };
+    const end = ` · ${stateWord(operationType)}`;
+    return { word: `${orderId ?? paymentId}${end}`, end, to: `/payments/${paymentId}` };
   }
   if (application) {
     const { id, name } = application;
@@ -31,6 +35,13 @@ function aboutOf({ operation, application, virtualAccount }: Subject): About | n
 /** What it is about, else what kind it is. */
 export function aboutWord(callback: Subject & Pick<CallbackRowFragment, 'kind'>): string {
   return aboutOf(callback)?.word ?? stateWord(callback.kind);
+}
+
+/** The same in a row; the kind is told to who points at it. */
+export function AboutName({ of }: { of: Subject & Pick<CallbackRowFragment, 'kind'> }) {
+  const about = aboutOf(of);
+  const kind = stateWord(of.kind);
+  return <Middle text={about?.word ?? kind} title={about ? `${about.word}, ${kind}` : kind} end={about?.end} />;
 }
 
 /** Leads to it. */

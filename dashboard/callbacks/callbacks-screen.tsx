@@ -25,7 +25,7 @@ import { Happened } from '../live/queries';
 import { printSearch, type Search } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { timeZone, words } from '../strings/language';
-import { aboutWord, targetOf } from './about';
+import { AboutName, aboutWord, targetOf } from './about';
 import { answerOf } from './attempt-word';
 import { CallbackFilters } from './callback-filters';
 import { CallbackTabs } from './callback-tabs';
@@ -136,20 +136,26 @@ function columnsOf(): Column<CallbackRowFragment>[] {
       id: 'about',
       title: text.about,
       width: 232,
-      cell: (row) => <strong title={stateWord(row.kind)}>{aboutWord(row)}</strong>,
+      cell: (row) => (
+        <strong>
+          <AboutName of={row} />
+        </strong>
+      ),
     },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <StatusChip status={status} /> },
-    { id: 'target', title: text.endpoint, cell: (row) => <Target of={row} /> },
+    { id: 'target', title: text.endpoint, least: 240, cell: (row) => <Target of={row} /> },
     {
       id: 'answer',
       title: text.answer,
       width: 184,
+      isWide: true,
       cell: ({ attempts }) => <LastAnswer attempts={attempts} />,
     },
     {
       id: 'merchant',
       title: text.merchant,
       width: 128,
+      isWide: true,
       cell: ({ merchant }) => merchant?.name ?? <None />,
     },
     {
@@ -191,7 +197,14 @@ function Target({ of }: { of: CallbackRowFragment }) {
 function PhoneRow(row: CallbackRowFragment) {
   return (
     <>
-      <Pair start={<strong>{aboutWord(row)}</strong>} end={<StatusChip status={row.status} />} />
+      <Pair
+        start={
+          <strong>
+            <AboutName of={row} />
+          </strong>
+        }
+        end={<StatusChip status={row.status} />}
+      />
       <Pair
         start={<span className="soft">{[stateWord(row.kind), row.merchant?.name].filter(Boolean).join(' · ')}</span>}
         end={

@@ -22,7 +22,7 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import { aboutWord } from './about';
+import { AboutName } from './about';
 import { answerOf } from './attempt-word';
 import { HealthChip, LastOutcomes, StatusChip } from './facts-of';
 import { EnableCallbackEndpoint, EndpointLife, type EndpointLifeQuery, RotateCallbackSecret } from './queries';
@@ -73,7 +73,7 @@ export function EndpointDrawer() {
               <div className={kit.box}>
                 {data.callbacks.edges.map(({ node }) => (
                   <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
-                    <span className="ellipsis">{aboutWord(node)}</span>
+                    <AboutName of={node} />
                     <span className="soft nowrap">{answerOf(node.attempts.at(-1))}</span>
                     <StatusChip status={node.status} />
                     <span className="faint">
@@ -86,7 +86,7 @@ export function EndpointDrawer() {
           </Section>
         </>
       ) : null}
-      {data && !endpoint ? <Empty title={text.unknown} /> : null}
+      {data && !endpoint ? <Empty title={text.unknownEndpoint} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
     </Drawer>

@@ -74,20 +74,19 @@ const attemptMsMax = 60_000;
 
 /** Where something has failed, nothing is called healthy for its schedules that go on. */
 function States({ health, undelivered: { oldestAt } }: Pick<OriginRowFragment, 'health' | 'undelivered'>) {
-  const there = health.filter(({ total }) => total.value > 0);
   const isFailing = oldestAt !== null && platformNow().getTime() - Date.parse(oldestAt) > attemptMsMax;
+  const there = health.filter(({ state, total }) => total.value > 0 && !(isFailing && state === 'HEALTHY'));
   const { failingHint } = words().callbackFacts;
   return (
     <>
-      {isFailing && there.every(({ state }) => state === 'HEALTHY') ? (
+      {isFailing && there.length === 0 ? (
         <>
           <Chip state="DEGRADED" hint={failingHint} />{' '}
         </>
       ) : null}
       {there.map(({ state, total }) => (
         <span key={state}>
-          <Chip state={state} tone={isFailing && state === 'HEALTHY' ? 'quiet' : toneOf(state)} />{' '}
-          <span className="number soft">{printTotal(total)}</span>{' '}
+          <Chip state={state} tone={toneOf(state)} /> <span className="number soft">{printTotal(total)}</span>{' '}
         </span>
       ))}
     </>

@@ -3,12 +3,15 @@ import style from './kit.module.css';
 
 const endShown = 22;
 
-export function Middle({ text }: { text: string }) {
-  const cut = Math.max(0, text.length - endShown);
+export function Middle({
+  text,
+  title = text,
+  end = text.slice(-endShown),
+}: Record<'text', string> & Partial<Record<'title' | 'end', string>>) {
   return (
-    <span className={style.middle} title={text}>
-      <span className="ellipsis">{text.slice(0, cut)}</span>
-      <span className="ellipsis">{text.slice(cut)}</span>
+    <span className={style.middle} title={title}>
+      <span className="ellipsis">{text.slice(0, text.length - end.length)}</span>
+      <span className="ellipsis">{end}</span>
     </span>
   );
 }

@@ -74,7 +74,7 @@ function useOwnFocus(of: string) {
     return () => {
       const at = document.activeElement;
       if (at !== document.body && !own?.contains(at)) return;
-      const back = [row.current, before].find((element) => element?.isConnected);
+      const back = [row.current, before].find((element) => element?.isConnected && element !== document.body);
       back?.focus({ preventScroll: true });
     };
   }, []);

@@ -8,7 +8,7 @@ const shapes = {
   clock: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   day: { dateStyle: 'medium' },
   /** Of what is kept by the hour. */
-  hour: { month: 'short', day: 'numeric', hour: 'numeric' },
+  hour: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   /** Whole, with the name of the zone: what a row leaves out. */
   whole: {
     weekday: 'short',

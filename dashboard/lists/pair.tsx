@@ -2,11 +2,12 @@
 import type { ReactNode } from 'react';
 import style from '../kit/kit.module.css';
 
-export function Pair({ start, end }: { start: ReactNode; end: ReactNode }) {
+/** `isStartFirst`: where there is not room for both, the end gives way. */
+export function Pair({ start, end, isStartFirst }: { start: ReactNode; end: ReactNode; isStartFirst?: boolean }) {
   return (
     <span className={style.pair}>
-      <span className="ellipsis">{start}</span>
-      <span className="nowrap">{end}</span>
+      <span className={isStartFirst ? `ellipsis ${style.pairFirst}` : 'ellipsis'}>{start}</span>
+      <span className={isStartFirst ? 'ellipsis' : 'nowrap'}>{end}</span>
     </span>
   );
 }

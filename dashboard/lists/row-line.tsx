@@ -15,8 +15,8 @@ export function RowsHead<Row>({
     <>
       <colgroup>
         {selection ? <col className={style.checkColumn} /> : null}
-        {columns.map(({ id, width, isWide }) => (
-          <col key={id} className={isWide ? style.wide : undefined} style={width ? { width } : {}} />
+        {columns.map(({ id, width }) => (
+          <col key={id} style={width ? { width } : {}} />
         ))}
       </colgroup>
       <thead>
@@ -26,11 +26,11 @@ export function RowsHead<Row>({
               <AllCheck rows={rows} keyOf={keyOf} selection={selection} />
             </th>
           ) : null}
-          {columns.map(({ id, title, isEnd, isWide }) => (
+          {columns.map(({ id, title, isEnd }) => (
             <th
               key={id}
               scope="col"
-              className={classOf(isEnd, isWide)}
+              className={isEnd ? style.end : undefined}
               aria-sort={id === sortedBy?.[0] ? sortedBy[1] : undefined}
             >
               {title}
@@ -118,8 +118,8 @@ function LineOf<Row>({
           <RowLink {...link}>{phone(row)}</RowLink>
         </td>
       ) : (
-        columns.map(({ id, cell, isEnd, isWide }, place) => (
-          <td key={id} className={classOf(isEnd, isWide)}>
+        columns.map(({ id, cell, isEnd }, place) => (
+          <td key={id} className={isEnd ? style.end : undefined}>
             {place > 0 ? (
               cell(row)
             ) : (
@@ -156,16 +156,13 @@ function RowLink({ href, isCurrent, name, onOpen, children }: RowLinkProps) {
       onClick={(event) => {
         if (!isPlain(event)) return;
         event.preventDefault();
-        onOpen(href);
+        // The second click of two may be meant for what lay over the row at the first.
+        if (event.detail < 2) onOpen(href);
       }}
     >
       {children}
     </a>
   );
-}
-
-function classOf(isEnd = false, isWide = false): string {
-  return `${isEnd ? style.end : ''} ${isWide ? style.wide : ''}`;
 }
 
 /** Room of rows that are not drawn. */

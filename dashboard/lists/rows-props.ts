@@ -1,15 +1,12 @@
 // What a list of rows is drawn from.
 import type { ReactNode } from 'react';
+import type { Fitted } from './fit';
 
-export interface Column<Row> {
+export interface Column<Row> extends Fitted {
   id: string;
   title: string;
-  /** In pixels; absent: an equal share of what is left. */
-  width?: number;
   /** Numbers stand at the right. */
   isEnd?: boolean;
-  /** Only where there is much room. */
-  isWide?: boolean;
   cell(row: Row): ReactNode;
 }
 

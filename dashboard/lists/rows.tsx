@@ -3,7 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useIsPhone } from '../kit/media';
 import { SkeletonLines } from '../kit/states';
+import { fitting } from './fit';
 import { useReading } from './reading';
+import { useRoom } from './room';
 import { Gap, Line, RowsHead } from './row-line';
 import style from './rows.module.css';
 import type { RowsProps } from './rows-props';
@@ -13,13 +15,19 @@ export type { Column, RowsProps } from './rows-props';
 
 /** How many rows before the end more are asked for. */
 const ahead = 30;
+/** Of the column of boxes, as the style sheet has it. */
+const checkWidth = 44;
 
 export function Rows<Row>(props: RowsProps<Row>) {
-  const { label, rows, columns, keyOf, selected, onMore, isLoading, fresh, empty, selection } = props;
+  const { label, rows, keyOf, selected, onMore, isLoading, fresh, empty, selection } = props;
   const { phone, nameOf, hrefOf, onOpen } = props;
-  const looks = { columns, phone, keyOf, nameOf, hrefOf, onOpen };
   const scroller = useRef<HTMLElement>(null);
-  const isPhone = useIsPhone();
+  const isNothing = rows.length === 0 && !isLoading;
+  const room = useRoom(scroller, !isNothing) - (selection ? checkWidth : 0);
+  const fit = useMemo(() => fitting(props.columns, room), [props.columns, room]);
+  const isPhone = useIsPhone() || !fit;
+  const columns = fit ?? props.columns;
+  const looks = { columns, phone, keyOf, nameOf, hrefOf, onOpen };
   // The same functions at each scroll: with others the places of all rows would be reckoned anew.
   const height = useMemo(() => rowHeight(isPhone), [isPhone]);
   const estimateSize = useCallback(() => height, [height]);
@@ -34,7 +42,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
   const walked = useWalk(props, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
   const onPointerMove = useReading(props.reading, { scroller, height, isWalking: walked !== null });
 
-  if (rows.length === 0 && !isLoading) return empty;
+  if (isNothing) return empty;
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const span = (isPhone ? 1 : columns.length) + (selection ? 1 : 0);
@@ -44,6 +52,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
       ref={scroller}
       aria-label={label}
       aria-busy={isLoading}
+      data-phone={isPhone}
       onPointerMove={onPointerMove}
     >
       <table className={style.table} aria-rowcount={rows.length + 1}>
@@ -76,8 +85,8 @@ export function Rows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** As the style sheet has it for this width and the person's density. */
+/** As the style sheets have it, for the person's density. */
 function rowHeight(isPhone: boolean): number {
-  const told = getComputedStyle(document.documentElement).getPropertyValue('--row');
-  return Number.parseInt(told, 10) || (isPhone ? 52 : 36);
+  if (isPhone) return 52;
+  return Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36;
 }

@@ -109,7 +109,7 @@ function VolumeTile(parts: Parts) {
         hours={hourNames(days)}
         today={(today ?? []).map(of)}
         before={(before ?? []).map(of)}
-        print={(value) => `${printCount(value)} ${currency}`}
+        print={(value) => printMoney(String(Math.round(value * 10 ** decimalsOf(currency))), currency)}
       />
     </Tile>
   );

@@ -192,7 +192,7 @@ function columnsOf(isOfReservations: boolean): Column<PaymentRowFragment>[] {
     {
       id: 'amount',
       title: text.amount,
-      width: 136,
+      width: 176,
       isEnd: true,
       cell: ({ amount, currency }) => <span className={`number ${style.amount}`}>{printMoney(amount, currency)}</span>,
     },
@@ -205,6 +205,7 @@ function columnsOf(isOfReservations: boolean): Column<PaymentRowFragment>[] {
     {
       id: 'instrument',
       title: text.instrument,
+      isWide: true,
       cell: ({ instrumentInfo }) =>
         (instrumentInfo && <span title={instrumentInfo}>{shortCard(instrumentInfo)}</span>) || <None />,
     },

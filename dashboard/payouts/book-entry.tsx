@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAct } from '../graph/ask';
 import type { AskError } from '../graph/refusal-code';
 import { Field, ReasonAct } from '../kit/form';
-import { parseMoney } from '../kit/money';
+import { parseMoney, typedMoney } from '../kit/money';
 import { useCurrencies } from '../shell/currencies';
 import { useMerchants } from '../shell/merchants';
 import { useToast } from '../shell/toasts';
@@ -33,7 +33,7 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
   const amount = bookable(typed.trim(), currency, kind === 'adjustment');
 
   function isRight(): boolean {
-    if (amount === null) setFault(text.amountFault);
+    if (amount === null) setFault(text.amountFault(typedMoney('1234', currency)));
     return amount !== null;
   }
 

@@ -6,6 +6,7 @@ import { When } from '../kit/when';
 import { words } from '../strings/language';
 import { PlatformClock } from './queries';
 import style from './shell.module.css';
+import { useViewer } from './viewer';
 
 const askedEveryMs = 15_000;
 
@@ -14,7 +15,7 @@ export function EnvironmentMark() {
   const now = data?.viewer.now;
   const [isMoved, setIsMoved] = useState(false);
   useEffect(() => setIsMoved(now ? noteClock(now) : false), [now]);
-  const isSandbox = data?.viewer.environment === 'SANDBOX';
+  const isSandbox = useViewer().environment === 'SANDBOX';
   const ask = useRef(again);
   ask.current = again;
   useEffect(() => {
@@ -22,7 +23,7 @@ export function EnvironmentMark() {
     const timer = setInterval(() => document.visibilityState === 'visible' && ask.current(), askedEveryMs);
     return () => clearInterval(timer);
   }, [isSandbox]);
-  if (!isSandbox || !now) return null;
+  if (!isSandbox) return null;
   return (
     <div className={style.ribbon}>
       {words().sandbox}

@@ -32,12 +32,12 @@ export type CurrenciesPaidQuery = { metrics: { __typename: 'Metrics', rows: Arra
 export type PlatformClockQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PlatformClockQuery = { viewer: { __typename: 'Viewer', environment: Contract.ViewerEnvironment, now: string } };
+export type PlatformClockQuery = { viewer: { __typename: 'Viewer', now: string } };
 
 export type MyselfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyselfQuery = { viewer: { __typename: 'Viewer', id: string, kind: Contract.ViewerKind, name: string, now: string, email: string | null, roles: Array<string>, rights: Array<string>, account: { __typename: 'Account', accountId: string, name: string } | null, preferences: { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null } } };
+export type MyselfQuery = { viewer: { __typename: 'Viewer', id: string, kind: Contract.ViewerKind, name: string, environment: Contract.ViewerEnvironment, now: string, email: string | null, roles: Array<string>, rights: Array<string>, account: { __typename: 'Account', accountId: string, name: string } | null, preferences: { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null } } };
 
 export type AllPreferencesFragment = { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null };
 
@@ -92,9 +92,9 @@ export const MerchantNamed: TypedText<MerchantNamedQuery, MerchantNamedQueryVari
 
 export const CurrenciesPaid: TypedText<CurrenciesPaidQuery, CurrenciesPaidQueryVariables> = {"kind":"query","name":"CurrenciesPaid","hash":"a63708f6309018cb7d6a947826a8f94a179bcb654c682745e654ed412ed7220c","listed":["MetricRow"],"text":"query CurrenciesPaid($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      group {\n        __typename\n        currency\n      }\n    }\n  }\n}"};
 
-export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","listed":[],"text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
+export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"5e0ca73e5482694c378f475cf5e4e03470526a941f7d0ac9139598f182052488","listed":[],"text":"query PlatformClock {\n  viewer {\n    __typename\n    now\n  }\n}"};
 
-export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"d8f70acfd402402619892c4efaa54320ac12e4b473090554a50a5a43e80eac3d","listed":[],"text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    now\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
+export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"c0f3235945b7048f86cbc8906332f44ccda38884a299004d21db4394625f30a4","listed":[],"text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    environment\n    now\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 
 export const SavedViews: TypedText<SavedViewsQuery, SavedViewsQueryVariables> = {"kind":"query","name":"SavedViews","hash":"ea103ffc5aa63a72aa31d9b6c884bc1a01a0c5ca5bbc7b0d08f42c7767ae1764","listed":["SavedView"],"text":"query SavedViews($screen: String!) {\n  viewer {\n    __typename\n    savedViews(screen: $screen) {\n      __typename\n      ...View\n    }\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
 

@@ -5,6 +5,7 @@ import { oneAtATime } from '../graph/one-at-a-time';
 import { noteClock } from '../graph/platform-clock';
 import { type AskError, refusalCodeOf } from '../graph/refusal-code';
 import kit from '../kit/kit.module.css';
+import { followLostFocus } from '../kit/lost-focus';
 import { RefusedNote } from '../kit/states';
 import { words } from '../strings/language';
 import { usePreferences } from './preferences';
@@ -38,6 +39,7 @@ export function WhenSignedIn({ children }: { children: ReactNode }) {
   useEffect(() => ask(), [ask]);
   useEffect(() => watchSignOut(() => setKnown({ state: 'out' })), []);
   useEffect(() => watchDoubt(verify), []);
+  useEffect(followLostFocus, []);
   if (known.state === 'asking') return null;
   if (known.state === 'in') return <ViewerContext value={known.viewer}>{children}</ViewerContext>;
   if (known.state === 'failed') return <RefusedNote error={known.error} retry={ask} />;

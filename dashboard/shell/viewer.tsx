@@ -11,6 +11,7 @@ export const ViewerContext = createContext<Viewer>({
   id: '',
   credentialId: '',
   name: '',
+  environment: 'PRODUCTION',
   email: null,
   roles: [],
   rights: [],

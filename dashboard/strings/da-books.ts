@@ -62,7 +62,7 @@ export const daBooks: typeof enBooks = {
     kinds: { adjustment: 'Regulering', deposit: 'Indbetaling', chargeback: 'Tilbageførsel' },
     currency: 'Valuta',
     signHint: 'Med minus trækkes det fra.',
-    amountFault: 'Skriv et beløb over nul.',
+    amountFault: (example: string) => `Skriv et beløb som ${example}.`,
   },
   ledger: {
     tab: 'Posteringer',

@@ -155,6 +155,7 @@ export const daScreens: typeof enScreens = {
     nothing: 'Ingen callbacks her',
     nothingHint: 'Intet passer til disse filtre.',
     unknown: 'Ingen sådan callback',
+    unknownEndpoint: 'Intet sådant endepunkt',
     noEndpoints: 'Ingen endepunkter endnu',
     address: 'Adresse',
     perApplication: 'Angives af hver ansøgning',

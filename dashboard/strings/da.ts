@@ -70,7 +70,7 @@ export const da: Words = {
     language: 'Sprog',
     signOut: 'Log ud',
     signIn: 'Log ind',
-    signInHint: 'Du er logget ud, eller din session er slut.',
+    signInHint: 'Log ind for at fortsætte.',
     roles: {
       viewer: 'Læser',
       support: 'Kundeservice',

@@ -62,7 +62,7 @@ export const deBooks: typeof enBooks = {
     kinds: { adjustment: 'Korrektur', deposit: 'Einzahlung', chargeback: 'Rückbuchung' },
     currency: 'Währung',
     signHint: 'Mit Minus wird er abgezogen.',
-    amountFault: 'Geben Sie einen Betrag über null ein.',
+    amountFault: (example: string) => `Geben Sie einen Betrag wie ${example} ein.`,
   },
   ledger: {
     tab: 'Buchungen',

@@ -155,6 +155,7 @@ export const deScreens: typeof enScreens = {
     nothing: 'Keine Callbacks hier',
     nothingHint: 'Nichts passt zu diesen Filtern.',
     unknown: 'Kein solcher Callback',
+    unknownEndpoint: 'Kein solcher Endpunkt',
     noEndpoints: 'Noch keine Endpunkte',
     address: 'Adresse',
     perApplication: 'Von jedem Antrag bestimmt',

@@ -70,7 +70,7 @@ export const de: Words = {
     language: 'Sprache',
     signOut: 'Abmelden',
     signIn: 'Anmelden',
-    signInHint: 'Sie sind abgemeldet, oder Ihre Sitzung ist zu Ende.',
+    signInHint: 'Melden Sie sich an, um weiterzumachen.',
     roles: {
       viewer: 'Betrachter',
       support: 'Kundendienst',

@@ -60,7 +60,7 @@ export const enBooks = {
     kinds: { adjustment: 'Adjustment', deposit: 'Deposit', chargeback: 'Chargeback' },
     currency: 'Currency',
     signHint: 'With a minus it is taken away.',
-    amountFault: 'Type an amount above zero.',
+    amountFault: (example: string) => `Type an amount such as ${example}.`,
   },
   ledger: {
     tab: 'Entries',

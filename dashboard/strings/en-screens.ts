@@ -154,6 +154,7 @@ export const enScreens = {
     nothing: 'No callbacks here',
     nothingHint: 'Nothing matches these filters.',
     unknown: 'No such callback',
+    unknownEndpoint: 'No such endpoint',
     noEndpoints: 'No endpoints yet',
     address: 'Address',
     perApplication: 'Set by each application',

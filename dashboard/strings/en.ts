@@ -69,7 +69,7 @@ export const en = {
     language: 'Language',
     signOut: 'Sign out',
     signIn: 'Sign in',
-    signInHint: 'You are signed out, or your session has ended.',
+    signInHint: 'Sign in to go on.',
     roles: {
       viewer: 'Viewer',
       support: 'Support',

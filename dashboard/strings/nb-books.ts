@@ -62,7 +62,7 @@ export const nbBooks: typeof enBooks = {
     kinds: { adjustment: 'Justering', deposit: 'Innskudd', chargeback: 'Tilbakeføring' },
     currency: 'Valuta',
     signHint: 'Med minus trekkes det fra.',
-    amountFault: 'Skriv et beløp over null.',
+    amountFault: (example: string) => `Skriv et beløp som ${example}.`,
   },
   ledger: {
     tab: 'Posteringer',

@@ -154,6 +154,7 @@ export const nbScreens: typeof enScreens = {
     nothing: 'Ingen callbacks her',
     nothingHint: 'Ingenting passer til disse filtrene.',
     unknown: 'Ingen slik callback',
+    unknownEndpoint: 'Ikke noe slikt endepunkt',
     noEndpoints: 'Ingen endepunkter ennå',
     address: 'Adresse',
     perApplication: 'Angis av hver søknad',

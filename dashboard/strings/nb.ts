@@ -71,7 +71,7 @@ export const nb: Words = {
     language: 'Språk',
     signOut: 'Logg ut',
     signIn: 'Logg inn',
-    signInHint: 'Du er logget ut, eller økten din er slutt.',
+    signInHint: 'Logg inn for å fortsette.',
     roles: {
       viewer: 'Leser',
       support: 'Kundeservice',

@@ -62,7 +62,7 @@ export const svBooks: typeof enBooks = {
     kinds: { adjustment: 'Justering', deposit: 'Insättning', chargeback: 'Återdebitering' },
     currency: 'Valuta',
     signHint: 'Med minus dras det av.',
-    amountFault: 'Skriv ett belopp över noll.',
+    amountFault: (example: string) => `Skriv ett belopp som ${example}.`,
   },
   ledger: {
     tab: 'Poster',

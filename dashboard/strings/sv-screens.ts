@@ -154,6 +154,7 @@ export const svScreens: typeof enScreens = {
     nothing: 'Inga callbacks här',
     nothingHint: 'Inget passar dessa filter.',
     unknown: 'Ingen sådan callback',
+    unknownEndpoint: 'Ingen sådan ändpunkt',
     noEndpoints: 'Inga ändpunkter än',
     address: 'Adress',
     perApplication: 'Anges av varje ansökan',

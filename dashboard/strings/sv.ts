@@ -71,7 +71,7 @@ export const sv: Words = {
     language: 'Språk',
     signOut: 'Logga ut',
     signIn: 'Logga in',
-    signInHint: 'Du är utloggad, eller din session är slut.',
+    signInHint: 'Logga in för att fortsätta.',
     roles: {
       viewer: 'Läsare',
       support: 'Kundtjänst',

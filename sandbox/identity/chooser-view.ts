@@ -15,6 +15,9 @@ export function chooserView(action: string): Markup {
   )}</ul></form></div></main>`;
 }
 
+/** In place of what pages for payers say of cards. */
+export const chooserFoot = html`<p class="secure">${icons.flask}<span>Part of the sandbox.</span></p>`;
+
 export function lostView(): Markup {
   return html`<main class="card-sheet"><div class="issuer"><span class="issuer-name">${icons.lock}<span>Sandbox identity</span></span></div><div class="ask"><div class="end end-wait"><span class="seal" aria-hidden="true">${icons.alert}</span><h1>This sign-in is over</h1><p class="lead">It took too long, or was begun elsewhere.</p><p class="actions"><a class="button" href="/sign-in">Sign in</a></p></div></div></main>`;
 }

@@ -9,7 +9,7 @@ import { commonHeaders, pageHeaders } from '../../pages/security-headers';
 import { textsOf } from '../../pages/strings';
 import { readBody } from '../../subgraphs/shared/http/request-body';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { chooserTitle, chooserView, lostView } from './chooser-view';
+import { chooserFoot, chooserTitle, chooserView, lostView } from './chooser-view';
 import { sandboxPeople } from './people';
 import { redisAdapter } from './redis-adapter';
 import { type IdentityKeys, identitySigningKey } from './signing-key';
@@ -165,7 +165,9 @@ interface Drawn {
 }
 
 function sendDocument(response: ServerResponse, { status, styles, title, body }: Drawn): void {
-  const page = Buffer.from(document({ texts: textsOf('en'), title, styles, body, isTest: true }).text);
+  const page = Buffer.from(
+    document({ texts: textsOf('en'), title, styles, body, foot: chooserFoot, isTest: true }).text,
+  );
   response.writeHead(status, {
     ...commonHeaders,
     ...pageHeaders(),

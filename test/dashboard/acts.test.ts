@@ -6,8 +6,7 @@ import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga' });
 const { act, drawer, dialog } = visit;

@@ -1,8 +1,7 @@
 // What stands in the address is what is asked: the order of a list, its filters, and an entry that no row of the list is.
 import { cards, newOrderId, payWithFields, shopOf } from '../support/checkout';
 import { askGraph } from '../support/reports';
-import { atDashboard } from './at-dashboard';
-import { bookedCharge, paid } from './visit';
+import { atDashboard, bookedCharge, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga' });
 const { act, drawer } = visit;

@@ -8,8 +8,7 @@ import { graph, sandboxCall } from '../support/partner';
 import { askGraph, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard } from './at-dashboard';
-import { bookedCharge, paid } from './visit';
+import { atDashboard, bookedCharge, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga', start: startWorld });
 const { act, drawer, dialog } = visit;

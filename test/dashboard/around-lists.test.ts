@@ -1,7 +1,8 @@
-// What stands around lists: the title of the tab, which column the rows are in the order of, what is printed, how keys are called, and colours that are forced.
+// What stands around lists: the title of the tab, which column the rows are in the order of, what there is room for, what is printed, how keys are called, and colours that are forced.
+import { fitting } from '../../dashboard/lists/fit';
+import { newOrderId, openInbox, payWithFields, shopOf } from '../support/checkout';
 import { eventually } from '../support/stores';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, desktop, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act } = visit;
@@ -72,4 +73,80 @@ act('where colours are forced, what is chosen and what has the focus have a line
   await page.locator('tr[data-walked="true"]').waitFor();
   expect(await lineOf('tr[data-walked="true"]')).toBe('solid');
   await page.emulateMedia({ forcedColors: 'none' });
+});
+
+test.each([
+  [600, 'a b c d'],
+  [500, 'a b c d'],
+  [499, 'a b c'],
+  [400, 'a b c'],
+  [389, 'a c'],
+  [240, 'a c'],
+  [239, null],
+])('of four columns, two of which may go, %d pixels have room for %s', (room, ids) => {
+  const columns = [
+    { id: 'a', width: 100 },
+    { id: 'b', least: 150, isWide: true },
+    { id: 'c', width: 140 },
+    { id: 'd', isWide: true },
+  ].map((column) => ({ title: '', cell: () => null, ...column }));
+  expect(
+    fitting(columns, room)
+      ?.map(({ id }) => id)
+      .join(' ') ?? null,
+  ).toBe(ids);
+});
+
+/** Of every row: whether it is wider than what it stands in, and what of amounts is cut. */
+const seenOfRows = `(() => {
+  const table = document.querySelector('main table');
+  const cut = [...table.querySelectorAll('tbody .number')].filter((each) => {
+    const cell = each.closest('td').getBoundingClientRect();
+    const { left, right } = each.getBoundingClientRect();
+    return left < cell.left || right > cell.right;
+  });
+  const cells = [...(table.querySelector('tbody tr:has(a)')?.children ?? [])].map((cell) => cell.getBoundingClientRect().width);
+  return {
+    isWider: table.scrollWidth > table.parentElement.clientWidth,
+    cut: cut.map((each) => each.textContent),
+    least: Math.min(...cells.slice(1)),
+  };
+})()`;
+
+act('whatever the width, amounts are whole and no column is a sliver', async () => {
+  const { page } = visit;
+  const inbox = openInbox(visit.world);
+  const [order, amount] = [{ orderId: newOrderId(), amount: '1234567890' }, '1234567890'];
+  await payWithFields(visit.world, shopOf(visit.world, 'alpha', 'explicit'), {
+    order,
+    paymentSession: { amount, notificationUrl: inbox.url },
+  });
+  await inbox.atLeast(1);
+  for (const width of [1440, 1280, 1024, 900, 760]) {
+    await page.setViewportSize({ ...desktop, width });
+    for (const path of ['/payments', '/callbacks', '/audit']) {
+      await visit.go(path);
+      await page.locator('tbody a').first().waitFor();
+      const seen = await page.evaluate<{ isWider: boolean; cut: string[]; least: number }>(seenOfRows);
+      expect({ path, width, ...seen, least: seen.least >= 90 }).toEqual({
+        path,
+        width,
+        isWider: false,
+        cut: [],
+        least: true,
+      });
+    }
+  }
+  await page.setViewportSize(desktop);
+});
+
+act('each hour of a day is told to who points at it', async () => {
+  const { page } = visit;
+  await visit.go('/');
+  const chart = page.getByRole('main').locator('svg[viewBox="0 0 240 48"]').last();
+  await chart.hover({ position: { x: 2, y: 20 } });
+  await chart
+    .locator('..')
+    .getByText(/: \d+ · .+: \S+$/)
+    .waitFor();
 });

@@ -3,8 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { newOrderId } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act, drawer, dialog } = visit;

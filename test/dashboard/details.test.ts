@@ -6,8 +6,7 @@ import { cards, newOrderId, openInbox, paymentServiceOf, payOnPage, payWithField
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
-import { atDashboard } from './at-dashboard';
-import { desktop, openLiveList, paid, phone } from './visit';
+import { atDashboard, desktop, openLiveList, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act, drawer, dialog } = visit;
@@ -256,7 +255,7 @@ act('a dialog tells of each field what is wrong, at once', async () => {
   const { merchantId } = visit.world.credentials.tenants.alpha;
   const { path } = await paid(visit.world, 'implicit');
   for (const [as, at, open, confirm, said] of [
-    ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount above zero.'],
+    ['olga', `/payouts/days?merchantId=${merchantId}`, 'Book an entry', /^Propose/, 'Type an amount such as 12.34.'],
     ['ada', path, 'Refund', /^Refund/, /^Type an amount up to EUR/],
   ] as const) {
     await visit.as(as, at);

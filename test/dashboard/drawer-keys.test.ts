@@ -1,8 +1,7 @@
 // The focus of what is open beside a list: it comes with whatever opened it, stays while rows are walked, and goes back to the row.
 import { onboardingOf } from '../support/onboarding';
 import { eventually } from '../support/stores';
-import { atDashboard } from './at-dashboard';
-import { openLiveList, paid } from './visit';
+import { atDashboard, openLiveList, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act, drawer } = visit;
@@ -116,4 +115,33 @@ act('a card of the board has the focus again', async () => {
   const address = opened();
   await closed();
   expect(await leadsTo()).toContain(address);
+});
+
+act('an act whose button goes with it, done by keys alone, leaves the focus with what it was done to', async () => {
+  const { page } = visit;
+  const { path } = await paid(visit.world, 'explicit');
+  await visit.as('olga', path);
+  await drawer().getByRole('button', { name: 'Void' }).focus();
+  await page.keyboard.press('Enter');
+  await visit.dialog().getByLabel('Reason').waitFor();
+  await page.keyboard.type('The customer called');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await drawer().getByText('Cancelled').first().waitFor();
+  await drawer().getByRole('button', { name: 'Void' }).waitFor({ state: 'detached' });
+  await hasFocus(heading('Payment'));
+  await closed();
+});
+
+act('opened from the palette over a screen without its list, it leaves the focus with the screen', async () => {
+  const { page } = visit;
+  const { orderId, path } = await paid(visit.world, 'implicit');
+  await visit.go('/');
+  await page.keyboard.press('Control+k');
+  await visit.dialog().getByRole('combobox').fill(orderId);
+  await visit.dialog().getByRole('option').filter({ hasText: orderId }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === path);
+  await hasFocus(heading('Payment'));
+  await closed();
+  expect(await page.evaluate<boolean>('document.activeElement !== document.body')).toBe(true);
 });

@@ -3,8 +3,7 @@ import { accountExpiry } from '../support/expiry';
 import { onboardingOf } from '../support/onboarding';
 import { freshCardNumber, graph, partnerOf, sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act, drawer, dialog } = visit;

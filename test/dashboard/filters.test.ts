@@ -2,8 +2,7 @@
 import { knownSearchOf } from '../../dashboard/lists/known';
 import { isSpan, spanOf } from '../../dashboard/lists/spans';
 import { measure } from '../browser/looks';
-import { atDashboard } from './at-dashboard';
-import { desktop, paid, phone } from './visit';
+import { atDashboard, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act } = visit;

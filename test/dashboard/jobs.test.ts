@@ -7,8 +7,7 @@ import { openInbox } from '../support/checkout';
 import { graph } from '../support/partner';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard } from './at-dashboard';
-import { desktop, paid, phone } from './visit';
+import { atDashboard, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'olga', start: () => startWorld({ env: { PROCESSES: '2' }, databases: 'own' }) });
 const { act, drawer, dialog } = visit;

@@ -4,8 +4,7 @@ import { administrationOf, merchantBody } from '../support/administration';
 import { freshCardNumber } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
-import { atDashboard } from './at-dashboard';
-import { openLiveList } from './visit';
+import { atDashboard, openLiveList } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act } = visit;

@@ -1,8 +1,7 @@
 // The list of payments as somebody reads it while it lives: rows change where they stand, new ones come in at rest and wait otherwise, counted; a break is told, and hides nothing.
 import { accessibilityFaults } from '../browser/looks';
 import { graph } from '../support/partner';
-import { atDashboard } from './at-dashboard';
-import { cutConnections, desktop, openLiveList, paid } from './visit';
+import { atDashboard, cutConnections, desktop, openLiveList, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act } = visit;

@@ -6,8 +6,7 @@ import { freshCardNumber, type Partner, partnerOf, sandboxCall } from '../suppor
 import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startReceiver } from '../workers/receiver';
-import { atDashboard } from './at-dashboard';
-import { cutConnections, openLiveList, paid } from './visit';
+import { atDashboard, cutConnections, openLiveList, paid } from './visit';
 
 let partner: Partner;
 

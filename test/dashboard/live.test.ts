@@ -3,8 +3,7 @@ import { accessibilityFaults, measure } from '../browser/looks';
 import { picture } from '../browser/pictures';
 import { administrationOf, merchantBody } from '../support/administration';
 import { onboardingOf } from '../support/onboarding';
-import { atDashboard } from './at-dashboard';
-import { cutConnections, desktop, paid, phone } from './visit';
+import { atDashboard, cutConnections, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'vera', path: '/live' });
 const { act } = visit;

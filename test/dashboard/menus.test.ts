@@ -1,8 +1,7 @@
 // Menus by keys and by the pointer, also before what draws them was fetched, and when that or a dialog cannot be.
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/stores';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada', path: '/payments' });
 const { act } = visit;

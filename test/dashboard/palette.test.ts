@@ -3,8 +3,7 @@ import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { askGraph, paidOutDeposit } from '../support/reports';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga' });
 const { act, drawer, dialog } = visit;

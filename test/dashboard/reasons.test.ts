@@ -4,8 +4,7 @@ import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph } from '../support/partner';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'sam' });
 const { act, drawer, dialog } = visit;

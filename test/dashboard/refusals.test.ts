@@ -1,6 +1,6 @@
 // What the dashboard says of refusals: words of its own for every code and field of the graph, and never the graph's, which are English and for programs.
 import { domainErrors } from '../../subgraphs/shared/errors';
-import { atDashboard } from './at-dashboard';
+import { atDashboard } from './visit';
 
 /** These ask the browser for its language, which the compiler knows nothing of here. */
 const { sayRefusal } = jest.requireActual<{ sayRefusal(error: object): string }>('../../dashboard/kit/refusal-word');

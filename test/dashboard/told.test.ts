@@ -3,8 +3,7 @@ import { openInbox } from '../support/checkout';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard } from './at-dashboard';
-import { paid } from './visit';
+import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada', start: startWorld });
 const { act, drawer } = visit;

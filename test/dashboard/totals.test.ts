@@ -1,7 +1,6 @@
 // How many a list has, beside its title: asked after the rows, grown by what comes in by itself, and "or more" where it is not counted to the end.
 import { newOrderId, payWithFields, shopOf } from '../support/checkout';
-import { atDashboard } from './at-dashboard';
-import { openLiveList } from './visit';
+import { atDashboard, openLiveList } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act } = visit;

@@ -1,13 +1,13 @@
 // A person at the dashboard: signed in by the sandbox's provider, in a browser that complains of script errors and broken content rules.
-import type { BrowserContext, Page } from 'playwright-core';
-import { complaintsOf } from '../browser/page-world';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { complaintsOf, openBrowser } from '../browser/page-world';
 import { type CaptureDefault, newOrderId, payWithFields, shopOf, type Tenant } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
-import type { World } from '../support/world';
+import { sharedWorld, type World } from '../support/world';
 
-export type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
+type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
 
 export interface Visit {
   page: Page;
@@ -84,6 +84,60 @@ export const actsOf = (visit: () => Visit) => (name: string, run: () => Promise<
     await withLastWords(visit(), run);
     expect(visit().complaints.splice(0)).toEqual([]);
   });
+
+interface AtDashboard extends Visit {
+  world: World;
+  browser: BrowserContext;
+  /** A test by its name; a failure says what the page showed, and an error in the page's console is one. */
+  act(name: string, run: () => Promise<void>): void;
+  drawer(): Locator;
+  dialog(): Locator;
+}
+
+/** To be called once for a file; what it gives is there once its tests run. */
+export function atDashboard({
+  person,
+  path = '/',
+  locale = 'en-GB',
+  start = sharedWorld,
+}: {
+  person: PersonKey;
+  path?: string;
+  locale?: string;
+  start?: () => Promise<World>;
+}): AtDashboard {
+  let world: World;
+  let browser: BrowserContext;
+  let visit: Visit;
+  beforeAll(async () => {
+    world = await start();
+    browser = await openBrowser({ locale, reducedMotion: 'reduce' });
+    visit = await visitDashboard(browser, world, { person, path });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+  return {
+    get world() {
+      return world;
+    },
+    get browser() {
+      return browser;
+    },
+    get page() {
+      return visit.page;
+    },
+    get complaints() {
+      return visit.complaints;
+    },
+    as: (who, to) => visit.as(who, to),
+    go: (to) => visit.go(to),
+    act: actsOf(() => visit),
+    drawer: () => visit.page.getByRole('complementary'),
+    dialog: () => visit.page.getByRole('dialog'),
+  };
+}
 
 /** A paid order, authorized only or captured with it, and the address of its payment. */
 export async function paid(
