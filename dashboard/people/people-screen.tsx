@@ -106,6 +106,12 @@ function PersonDrawer({ personId, row, onClose, put }: DrawerProps) {
   );
 }
 
+/** Of the widest of its roles. */
+function mayOf({ roles, account }: PersonRowFragment): string | null {
+  const known: Partial<Record<string, string>> = words().people.mayOf;
+  return known[account ? 'tenant' : (roles.at(-1) ?? '')] ?? null;
+}
+
 /** The widest of its roles, in the person's language. */
 function roleOf({ roles, account }: PersonRowFragment): string {
   const role = roles.at(-1) ?? '–';
@@ -160,6 +166,7 @@ function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRo
       <Facts
         rows={[
           [text.role, roleOf(person)],
+          [text.may, mayOf(person)],
           [text.email, person.email],
           [text.lastSeen, <When key="seen" at={person.lastSeenAt} shape="exact" />],
           [text.since, <When key="since" at={person.createdAt} shape="exact" />],
