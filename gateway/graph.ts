@@ -39,7 +39,7 @@ export function openGraph({ contract, subgraphs, config, log, tracing }: OpenGra
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
   ].map((client) => subgraphWithDeadline(client, config.SUBGRAPH_TIMEOUT_MS));
   if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
-  return createGraph({ contract, subgraphs: clients, planner: config.GRAPH_PLANNER, tracing });
+  return createGraph({ contract, subgraphs: clients, log, planner: config.GRAPH_PLANNER, tracing });
 }
 
 function clientNamed(clients: readonly SubgraphClient[]): (name: string) => SubgraphClient {

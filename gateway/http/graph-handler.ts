@@ -192,7 +192,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       serve(request, response, async ({ record, caller }) => {
         Object.assign(record.trace, { name: 'schema', kind: 'query' });
         const common = { requestId: record.requestId, mediaType: sdlMediaType };
-        return withCommonHeaders({ status: 200, headers: {}, text: graph.sdlOf(contractOf(caller)) }, common);
+        const text = graph.sdlOf(contractOf(caller));
+        return revalidated(request, withCommonHeaders({ status: 200, headers: {}, text }, common));
       }),
     exportList: (request, response) => serve(request, response, (asked) => answerExport(request, response, asked)),
     async stop() {

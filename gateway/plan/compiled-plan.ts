@@ -4,6 +4,7 @@ import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'gra
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { UnknownPlanShape } from '../planner/plan-shape';
 import type { Variables } from '../subgraphs/subgraph-client';
+import { withLacks } from './lacking-answer';
 import { compileFetch, type PlanRun, type PlanScope, type PlanStep } from './plan-fetch';
 import type { PlanPath } from './result-merge';
 import { compileShaping } from './result-shaping';
@@ -35,13 +36,12 @@ export function compilePlan(scope: PlanScope, { document, operation, plan }: Pla
   const shape = compileShaping(asked, rootType, selections);
   const isWhole = isOwn(scope, plan) && isOneFetchOf({ scope: asked, selections }, rootType, plan);
   return async ({ provided, coerced, context }) => {
-    const run: PlanRun = { data: {}, provided, coerced, context, errors: [] };
+    const run: PlanRun = { data: {}, provided, coerced, context, errors: [], absent: null };
     await step(run);
     if (isWhole && run.errors.length === 0) return { data: run.data };
-    const { data, errors } = shape(run.data, coerced);
-    if (run.errors.length > 0) return { errors: run.errors, data };
-    if (errors.length > 0) return { data, extensions: { valueCompletion: errors.map((error) => error.toJSON()) } };
-    return { data };
+    const { data, lacks } = shape(run.data, coerced, run.absent);
+    const errors = withLacks(run.errors, lacks, { log: scope.log, context });
+    return errors.length > 0 ? { errors, data } : { data };
   };
 }
 

@@ -13,6 +13,7 @@ import type { CallerContract } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import { withoutSyntax } from '../../subgraphs/shared/graph/without-syntax';
+import type { Log } from '../../subgraphs/shared/log/log';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { PlannerName } from '../planner/planner';
 import { openPlanner } from '../planner/planner-thread';
@@ -69,13 +70,14 @@ export interface Graph {
 export interface GraphParts {
   contract: GraphContract;
   subgraphs: readonly SubgraphClient[];
+  log: Log;
   /** Who plans what has no stored plan. */
   planner?: PlannerName;
   /** Absent: nobody collects spans. */
   tracing?: Tracing | undefined;
 }
 
-export function createGraph({ contract, subgraphs, planner: plannerName, tracing }: GraphParts): Graph {
+export function createGraph({ contract, subgraphs, log, planner: plannerName, tracing }: GraphParts): Graph {
   const byName = new Map(subgraphs.map((client) => [client.name, client]));
   const subgraph = (name: string): SubgraphClient => {
     const client = byName.get(name);
@@ -95,7 +97,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
   };
   const planner = openPlanner({ supergraphSdl: contract.supergraphSdl, name: plannerName });
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
-  const scope: PreparationScope = { apiSchema, schemaOf, subgraph, gatewayExecutor: executor.get };
+  const scope: PreparationScope = { apiSchema, log, schemaOf, subgraph, gatewayExecutor: executor.get };
   const persisted = new Map<string, Promise<PreparedOperation>>();
   const inTurn = oneAtATime();
   const documents = createLru<PreparedOperation>(preparedBytesMax, weightOf);

@@ -4,6 +4,7 @@ import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { GraphQLError, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { type ErrorPath, refusal } from '../errors';
 import { UnknownPlanShape } from '../planner/plan-shape';
@@ -25,12 +26,15 @@ export interface PlanRun {
   coerced: Variables;
   context: RequestContext;
   errors: GraphQLError[];
+  /** What a subgraph answered with null as a whole. */
+  absent: Set<ResultObject> | null;
 }
 
 export type PlanStep = (run: PlanRun) => void | Promise<void>;
 
 export interface PlanScope {
   apiSchema: GraphQLSchema;
+  log: Log;
   subgraph(name: string): SubgraphClient;
 }
 
@@ -58,7 +62,12 @@ function rootFetch(call: SubgraphOperation, usages: readonly string[], path: Pla
     const targets = objectsAt(run.data, path);
     if (targets.length === 0) return;
     const merge = (result: SubgraphResult) => {
-      for (const target of targets) mergeInto(target, result.data);
+      // Nothing without an error is a lack, and told as such.
+      const isRefused = result.data === null && result.errors !== undefined;
+      for (const target of targets) {
+        if (isRefused) leaveOut(run, target);
+        else mergeInto(target, result.data);
+      }
       for (const error of result.errors ?? [])
         run.errors.push(relocated(error, error.path ? [...namesIn(path), ...error.path] : undefined));
     };
@@ -86,11 +95,20 @@ function entityFetch({ call, usages, path, represent }: EntityFetch): PlanStep {
         throw new Error(`expected ${representations.length} entities`);
       }
       received.forEach((entity: ResultObject | null, index) => {
-        for (const owner of owners[index] ?? []) mergeInto(entities[owner] as ResultObject, entity);
+        for (const owner of owners[index] ?? []) {
+          const target = entities[owner] as ResultObject;
+          if (entity === null) leaveOut(run, target);
+          else mergeInto(target, entity);
+        }
       });
     };
     return settle(run, () => call({ ...pick(run.provided, usages), representations }, run.context), merge);
   };
+}
+
+function leaveOut(run: PlanRun, target: ResultObject): void {
+  run.absent ??= new Set();
+  run.absent.add(target);
 }
 
 /** Calls and merges; whatever is thrown becomes an error of this run, never a rejection that would stop its neighbours. */

@@ -20,6 +20,7 @@ import { validationFaults } from './document-check';
 import { measureDocument } from './document-size';
 import type { GatewayExecutor } from './gateway-executor';
 import { isSchemaField, joinAnswers, partOf, rootFieldNames } from './introspection';
+import { withLacksTold } from './lacking-answer';
 import { limits } from './limits';
 import { countObjects } from './object-count';
 import { hashOf } from './operation-record';
@@ -128,7 +129,7 @@ async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: MakePl
   }
   const run: RunPlan = async (variables, _coerced, context) => {
     const executor = await scope.gatewayExecutor();
-    return executor.execute({ ...parsed, variables, context });
+    return withLacksTold(await executor.execute({ ...parsed, variables, context }), { log: scope.log, context });
   };
   return { via: 'gateway', run };
 }

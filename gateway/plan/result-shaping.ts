@@ -1,7 +1,6 @@
 // The last step of every query: what the subgraphs answered becomes what the caller selected, nulls carried up (GraphQL specification, 6.4.4).
 import {
   type GraphQLCompositeType,
-  GraphQLError,
   type GraphQLLeafType,
   type GraphQLOutputType,
   getNamedType,
@@ -14,6 +13,7 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 import type { ResultObject, Variables } from '../subgraphs/subgraph-client';
+import type { Lack } from './lacking-answer';
 import {
   type CollectedField,
   collectFields,
@@ -24,10 +24,14 @@ import {
   selectionsBelow,
 } from './selection';
 
+/** Objects that the domain whose they are answered with null; null: there are none. */
+export type AbsentObjects = ReadonlySet<ResultObject> | null;
+
 interface Shaping {
   variables: Variables;
   path: (string | number)[];
-  errors: GraphQLError[];
+  lacks: Lack[];
+  absent: AbsentObjects;
 }
 
 /** A null that its parent must take over, already accounted for. */
@@ -38,13 +42,13 @@ const failed = Symbol('failed');
 type CompleteValue = (value: unknown, shaping: Shaping) => unknown;
 type ShapeObject = (input: ResultObject, shaping: Shaping) => ResultObject | typeof bubbles;
 
-/** What the caller gets, and what was wrong with the subgraphs' values where they themselves reported nothing. */
+/** What the caller gets, and where that is not what the schema promises. */
 interface ShapedResult {
   data: ResultObject | null;
-  errors: GraphQLError[];
+  lacks: readonly Lack[];
 }
 
-export type ShapeResult = (input: ResultObject, variables: Variables) => ShapedResult;
+export type ShapeResult = (input: ResultObject, variables: Variables, absent: AbsentObjects) => ShapedResult;
 
 export function compileShaping(
   scope: SelectionScope,
@@ -52,10 +56,11 @@ export function compileShaping(
   selections: readonly GuardedSelection[],
 ): ShapeResult {
   const shape = compileObject(scope, rootType, selections);
-  return (input, variables) => {
-    const shaping: Shaping = { variables, path: [], errors: [] };
+  return (input, variables, absent) => {
+    const shaping: Shaping = { variables, path: [], lacks: [], absent };
     const data = shape(input, shaping);
-    return { data: data === bubbles ? null : data, errors: shaping.errors };
+    if (data !== bubbles) return { data, lacks: shaping.lacks };
+    return { data: null, lacks: absent?.has(input) ? [] : shaping.lacks };
   };
 }
 
@@ -138,7 +143,7 @@ function located(responseName: string, complete: CompleteValue): CompleteValue {
 }
 
 function report(shaping: Shaping, message: string): void {
-  shaping.errors.push(new GraphQLError(message, { path: [...shaping.path], extensions: { code: 'INVALID_GRAPHQL' } }));
+  shaping.lacks.push({ path: [...shaping.path], message });
 }
 
 function compileType(at: TypeScope, type: GraphQLOutputType): CompleteValue {
@@ -200,8 +205,14 @@ function compileComposite(at: TypeScope, declared: GraphQLCompositeType): Comple
       }
       shape = shapeOf(type);
     }
+    const { lacks } = shaping;
+    const known = lacks.length;
     const output = shape(input, shaping);
-    return output === bubbles ? failed : output;
+    if (output !== bubbles) return output;
+    if (!shaping.absent?.has(input)) return failed;
+    // Not there, or not for this caller: it is null itself, and that is wrong only where it may not be.
+    lacks.length = known;
+    return null;
   };
 }
 

@@ -137,9 +137,7 @@ function presented(result: ExecutionResult, context: RequestContext, log: Log): 
   return {
     ...result,
     errors: (result.errors ?? []).map((error) =>
-      error.originalError instanceof DomainError || error.extensions['code'] === 'INVALID_GRAPHQL'
-        ? error
-        : presentError(error, context, log),
+      error.originalError instanceof DomainError ? error : presentError(error, context, log),
     ),
   };
 }

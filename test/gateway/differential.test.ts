@@ -4,7 +4,7 @@ import { openGraph } from '../../gateway/graph';
 import type { Graph } from '../../gateway/plan/execute';
 import type { PlannerName } from '../../gateway/planner/planner';
 import { proof } from '../faults/proof';
-import { comparable } from './comparison';
+import { compared } from './comparison';
 import { auditFederation, plannersOwn } from './federation-audit';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 import { operations } from './operations';
@@ -29,12 +29,10 @@ async function both(query: string, variables: Record<string, unknown>) {
   if (!('execute' in byHive)) throw new Error('what one graph takes the other refuses');
   const oracle = await graph.oracle();
   const { document, operation } = prepared;
-  return {
-    via: [prepared.via, byHive.via],
-    hive: comparable(await byHive.execute(variables, contextOf())),
-    compiled: comparable(await prepared.execute(variables, contextOf())),
-    expected: comparable(await oracle.execute({ source: query, document, operation, variables, context: contextOf() })),
-  };
+  const answer = await oracle.execute({ source: query, document, operation, variables, context: contextOf() });
+  const { found: compiled, expected } = compared(await prepared.execute(variables, contextOf()), answer);
+  const { found: byTheOther } = compared(await byHive.execute(variables, contextOf()), answer);
+  return { via: [prepared.via, byHive.via], hive: byTheOther, compiled, expected };
 }
 
 /** Of an object of which nothing is left by it, Apollo's planner makes null, and Hive's an empty object, which is right. */

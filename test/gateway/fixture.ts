@@ -91,7 +91,7 @@ function reviews(): Subgraph {
   return subgraph(
     'reviews',
     `
-    type Review @key(fields: "id") { id: ID! body: String rating: Int! product: Product author: User! helpful: [User] }
+    type Review @key(fields: "id") { id: ID! body: String rating: Int! product: Product author: User! helpful: [User] witness: User! }
     type Product @key(fields: "upc") { upc: ID! reviews(first: Int = 5): [Review!] best: Review! score: Int! verdict: Opinion }
     type User @key(fields: "id") { id: ID! }
     union Opinion = Review | Rumour
@@ -131,6 +131,7 @@ function review(id: string) {
     product: { upc },
     author: { id: `u${upc}` },
     helpful: [{ id: 'u1' }, null, { id: 'nobody' }],
+    witness: { id: 'nobody' },
   };
 }
 

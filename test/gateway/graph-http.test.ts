@@ -120,12 +120,20 @@ describe('the schema as text', () => {
     const { text, headers } = await readSchema('viewer');
     expect(printSchema(buildSchema(text))).toBe(printSchema(server.graph.apiSchema));
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  async function readSchema(token: string | null) {
+  it('is not sent again to whoever has it, and to nobody without a credential', async () => {
+    const etag = (await readSchema('viewer')).headers.get('etag') ?? '';
+    expect(await readSchema('viewer', etag)).toMatchObject({ status: 304, text: '' });
+    expect(await readSchema('viewer', '"another"')).toMatchObject({ status: 200 });
+    expect(await readSchema(null, etag)).toMatchObject({ status: 401 });
+  });
+
+  async function readSchema(token: string | null, etag?: string) {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    if (etag !== undefined) headers['if-none-match'] = etag;
     const response = await fetch(`${server.url}/schema.graphql`, { headers });
     const text = await response.text();
     const json = text.startsWith('{') ? JSON.parse(text) : null;

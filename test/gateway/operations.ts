@@ -19,6 +19,8 @@ export const operations: [string, string, Record<string, unknown>?][] = [
   ['null for non-null nested in lists', '{ products(first: 2) { name crate { size label } } }'],
   ['entity that vanished', '{ review(id: "gone-1") { product { name upc } } }'],
   ['entities that vanished in a list', '{ latest { id product { name price } author { name } } }'],
+  ['an absent entity that may not be null', '{ latest { id witness { name email } } }'],
+  ['absent, beside what fails', '{ denied { name } broken latest { witness { name } } }'],
   ['nulls in lists of entities', '{ latest { helpful { id name } } }'],
   ['non-null propagation inside one subgraph', '{ safe { inner { other must } } }'],
   ['root null for non-null', '{ secret product(upc: "1") { name } }'],

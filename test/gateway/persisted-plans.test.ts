@@ -2,11 +2,13 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { prepareOperation } from '../../gateway/plan/prepared-operation';
 import { contract } from '../support/graph-contract';
+import { silentLog } from './fixture';
 
 const schema = buildSchema(contract.apiSdl, { assumeValid: true });
 const scope = {
   apiSchema: schema,
   schemaOf: () => schema,
+  log: silentLog,
   subgraph: (name: string) => ({ name, prepare: () => async () => ({ data: {} }), close: async () => undefined }),
   gatewayExecutor: async () => {
     throw new Error('the gateway’s own executor was asked for');

@@ -3,11 +3,13 @@ import { buildSchema, getOperationAST, parse } from 'graphql';
 import { prepareOperation } from '../../gateway/plan/prepared-operation';
 import { loadPlanner, type Planner, type PlannerName, plannerNames } from '../../gateway/planner/planner';
 import { contract } from '../support/graph-contract';
+import { silentLog } from './fixture';
 
 const apiSchema = buildSchema(contract.apiSdl, { assumeValid: true });
 const scope = {
   apiSchema,
   schemaOf: () => apiSchema,
+  log: silentLog,
   subgraph: (name: string) => ({ name, prepare: () => async () => ({ data: {} }), close: async () => undefined }),
   gatewayExecutor: async () => {
     throw new Error('the gateway’s own executor was asked for');

@@ -19,7 +19,7 @@ import { accountExpiry } from '../support/expiry';
 import { contract } from '../support/graph-contract';
 import { newStoreAddresses } from '../support/stores';
 import { administrationSamples } from './administration-samples';
-import { comparable } from './comparison';
+import { compared } from './comparison';
 import { contextOf, fixtureConfig, staff } from './fixture';
 import { jobSamples } from './job-samples';
 import { onboardingSamples } from './onboarding-samples';
@@ -107,10 +107,9 @@ async function both(source: string, variables: Record<string, unknown>, caller: 
     name && name in contract.operations
       ? graph.execute(name, variables, contextOf(caller))
       : graph.executeDocument({ query: source }, variables, contextOf(caller));
-  return {
-    compiled: comparable(await run()),
-    expected: comparable(await oracle.execute({ source, document, operation, variables, context: contextOf(caller) })),
-  };
+  const answer = await oracle.execute({ source, document, operation, variables, context: contextOf(caller) });
+  const { found: compiled, expected } = compared(await run(), answer);
+  return { compiled, expected };
 }
 
 const absent = newId();

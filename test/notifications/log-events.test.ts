@@ -51,7 +51,16 @@ const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unk
     { action: 'apiKey.issued', subjectType: 'apiKey', subjectId: 'k-1', record: { auditId: 'of-audit' } },
   ],
 ];
-const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type
+/** Whether an event of the kind names its merchant. */
+const named: [string, AggregateType, Record<string, unknown>, boolean][] = [
+  ['an application before its approval', 'application', { status: 'PROCESSING' }, false],
+  ['an approved application', 'application', { status: 'APPROVED', merchantNumber: 700_001 }, true],
+  ['a callback about an application', 'callback', { kind: 'onboarding-webhook' }, false],
+  ['a callback about an operation', 'callback', { kind: 'merchant-notification' }, true],
+  ['a callback of a kind that only another release knows', 'callback', { kind: 'smoke-signal' }, true],
+  ['a payment', 'payment', {}, true],
+];
+const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type merchant { merchantId }
   ... on TokenEvent { virtualAccount { virtualAccountId } } ... on OperationEvent { operationResult operation { operationId } }
   ... on OnboardingEvent { status application { id } } ... on PayoutEvent { payout { payoutId } }
   ... on LedgerEvent { ledgerEntryId } ... on JobEvent { job { jobId } } ... on CallbackEndpointEvent { endpoint { endpointId } }
@@ -63,15 +72,18 @@ let ask: (
   ids: readonly string[],
   caller: Caller,
 ) => Promise<{ data?: unknown; errors?: readonly { extensions: Record<string, unknown> }[] }>;
-const events = kinds.map(
-  ([aggregateType, , data]): NewEvent => ({
+const events = [
+  ...kinds.map(([aggregateType, , data]) => ({ aggregateType, data })),
+  ...named.map(([, aggregateType, data]) => ({ aggregateType, data })),
+].map(
+  ({ aggregateType, data }, index): NewEvent => ({
     _id: newId(),
     environment: 'sandbox',
     accountId: 'alpha',
     merchantId: 'm-alpha',
     aggregateType,
     aggregateId: `of-${aggregateType}`,
-    sequence: 1,
+    sequence: 1 + index,
     type: `${aggregateType}.happened`,
     version: 1,
     occurredAt: new Date(0),
@@ -106,16 +118,25 @@ afterAll(() => stores.close());
 const admin: Caller = { ...staff, scopes: ['graph:viewer'] };
 
 test('each kind has its type and what it is about, in the order that was asked', async () => {
-  const { data, errors } = await ask(ids, admin);
+  const { data, errors } = await ask(ids.slice(0, kinds.length), admin);
   expect(errors).toBeUndefined();
   const expected = kinds.map(([aggregateType, __typename, , shown], index) => ({
     __typename,
     eventId: ids[index],
     type: `${aggregateType}.happened`,
+    merchant: aggregateType === 'application' ? null : { merchantId: 'm-alpha' },
     ...shown,
   }));
   expect(data).toEqual({ eventsById: expected });
 });
+
+test.each(named.map(([what, , , isNamed], index) => [what, isNamed, ids[kinds.length + index] as string] as const))(
+  'of %s the merchant is named: %s',
+  async (_what, isNamed, id) => {
+    const { data } = await ask([id], admin);
+    expect(data).toMatchObject({ eventsById: [{ merchant: isNamed ? { merchantId: 'm-alpha' } : null }] });
+  },
+);
 
 test("what is another account's or nobody's is null", async () => {
   const { data } = await ask([ids[0] as string, 'none'], { ...admin, accountId: 'beta', scopes: ['graph:read'] });
@@ -139,7 +160,7 @@ test.each([
   ['may read events alone', { scopes: ['graph:events:read'] as const }],
   ['may read everything of another account', { accountId: 'beta', scopes: ['graph:read'] as const }],
 ])('whoever %s is not told that something came into the audit', async (_who, more) => {
-  const { data, errors } = await ask(ids.slice(-1), { ...admin, ...more });
+  const { data, errors } = await ask(ids.slice(kinds.length - 1, kinds.length), { ...admin, ...more });
   expect(errors).toBeUndefined();
   expect(data).toEqual({ eventsById: [null] });
 });

@@ -94,6 +94,18 @@ describe('what is told', () => {
     expect(JSON.stringify(kept)).not.toContain(authorization);
   });
 
+  test("in the graph it is about the application, and names no merchant: the id that it holds may never be anybody's", async () => {
+    const [event] = await world.happen(applicationEvent({ data: { webhooks: [hook('/of-nobody')] } }));
+    const { callbackId, endpointId } = await until(event?._id, ({ status }) => status === 'DELIVERED');
+    const source = `query ($callbackId: ID!, $endpointId: ID!) {
+      callback(callbackId: $callbackId) { kind merchant { merchantId } application { id } }
+      callbackEndpoint(endpointId: $endpointId) { kind lastOutcomes { delivered } merchants { merchantId } } }`;
+    expect(await executeInSubgraph(world, source, { callbackId, endpointId })).toMatchObject({
+      callback: { kind: 'ONBOARDING_WEBHOOK', merchant: null, application: { id: event?.aggregateId } },
+      callbackEndpoint: { kind: 'ONBOARDING_WEBHOOK', lastOutcomes: { delivered: 1 }, merchants: [] },
+    });
+  });
+
   test('an approval carries the merchant number, an abandonment its reason', () => {
     const told = (partial: Partial<NewEvent>) => JSON.parse(build(partial)?.[0]?.body ?? '{}');
     const approved = { type: 'onboarding.approved', data: { status: 'APPROVED', merchantNumber: 100_007 } };
@@ -227,7 +239,7 @@ describe('in the graph', () => {
       status: 'AWAITING_SIGNATURE',
       previousStatus: 'INITIATED',
       reason: null,
-      merchant: { merchantId: 'a'.repeat(32) },
+      merchant: null,
       application: {
         id: first.aggregateId,
         callbacks: {

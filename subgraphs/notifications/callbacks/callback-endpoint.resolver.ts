@@ -4,6 +4,7 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { PageArgs } from '../../shared/graph/page.type';
+import { namesMerchant } from '../kinds/callback-kinds';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -133,12 +134,14 @@ export class CallbackEndpointResolver {
   }
 
   @FieldResolver(() => [CallbackMerchant], {
-    description: 'The merchants that its last 100 callbacks were about, by merchantId.',
+    description:
+      'The merchants that its last 100 callbacks were about, by merchantId; none where these are about applications.',
   })
   async merchants(
-    @Root() { endpointId }: CallbackEndpoint,
+    @Root() { endpointId, kind }: CallbackEndpoint,
     @Ctx() context: RequestContext,
   ): Promise<CallbackMerchant[]> {
+    if (!namesMerchant(kind)) return [];
     const merchantIds = (await this.endpoints.lastAt(context, endpointId))?.merchantIds ?? [];
     return merchantIds.map((merchantId) => ({ merchantId }));
   }

@@ -12,7 +12,7 @@ import type { OperationEventView } from '../events/operation-event';
 import { OperationEventType } from '../events/operation-event.type';
 import type { TokenEventView } from '../events/token-event';
 import { TokenEventType } from '../events/token-event.type';
-import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
+import { namesMerchant, subjectOfKind } from '../kinds/callback-kinds';
 import type { Attempt, Callback } from './callback';
 import type { CallbackService } from './callback.service';
 import {
@@ -110,7 +110,7 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about a tokenized card; else null.',
   })
   event(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return subjectOf(kind) === 'virtualAccount' ? this.deps.tokenEvent(context, eventId) : null;
+    return subjectOfKind(kind) === 'virtualAccount' ? this.deps.tokenEvent(context, eventId) : null;
   }
 
   @FieldResolver(() => CallbackEndpointType, {
@@ -123,10 +123,10 @@ export class CallbackResolver {
 
   @FieldResolver(() => CallbackMerchant, {
     nullable: true,
-    description: 'The merchant that it is about; null for an application without one.',
+    description: 'The merchant that it is about; null where it is about an application, which tells its own.',
   })
-  merchant(@Root() { merchantId }: Callback) {
-    return merchantId === null ? null : { merchantId };
+  merchant(@Root() { kind, merchantId }: Callback) {
+    return merchantId !== null && namesMerchant(kind) ? { merchantId } : null;
   }
 
   @Allow('tokens:read')
@@ -135,7 +135,7 @@ export class CallbackResolver {
     description: 'The tokenized card that it is about; null when there is none or the caller may not see it.',
   })
   virtualAccount(@Root() { kind, orderingKey }: Callback) {
-    return subjectOf(kind) === 'virtualAccount' ? { virtualAccountId: orderingKey } : null;
+    return subjectOfKind(kind) === 'virtualAccount' ? { virtualAccountId: orderingKey } : null;
   }
 
   @Allow('payments:read')
@@ -144,7 +144,7 @@ export class CallbackResolver {
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
   operation(@Root() { kind, orderingKey }: Callback) {
-    return subjectOf(kind) === 'operation' ? { operationId: orderingKey } : null;
+    return subjectOfKind(kind) === 'operation' ? { operationId: orderingKey } : null;
   }
 
   @FieldResolver(() => OperationEventType, {
@@ -152,7 +152,7 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about an operation; else null.',
   })
   operationEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return subjectOf(kind) === 'operation' ? this.deps.operationEvent(context, eventId) : null;
+    return subjectOfKind(kind) === 'operation' ? this.deps.operationEvent(context, eventId) : null;
   }
 
   @Allow('onboarding:read')
@@ -161,7 +161,7 @@ export class CallbackResolver {
     description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
   })
   application(@Root() { kind, orderingKey }: Callback) {
-    return subjectOf(kind) === 'application' ? { id: orderingKey } : null;
+    return subjectOfKind(kind) === 'application' ? { id: orderingKey } : null;
   }
 
   @FieldResolver(() => OnboardingEventType, {
@@ -169,13 +169,8 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about an application; else null.',
   })
   onboardingEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return subjectOf(kind) === 'application' ? this.deps.onboardingEvent(context, eventId) : null;
+    return subjectOfKind(kind) === 'application' ? this.deps.onboardingEvent(context, eventId) : null;
   }
-}
-
-/** What a callback of the kind is about. */
-function subjectOf(kind: CallbackKind) {
-  return callbackDefinitions[kind].subject;
 }
 
 export function callbackLoader(callbacks: CallbackService, context: RequestContext) {

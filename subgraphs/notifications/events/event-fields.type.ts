@@ -29,6 +29,10 @@ export abstract class EventFields {
     description: 'The X-Request-ID of the call that caused it; null when no call did.',
   })
   requestId!: string | null;
-  @Field(() => CallbackMerchant, { nullable: true, description: 'The merchant that it belongs to.' })
+  @Field(() => CallbackMerchant, {
+    nullable: true,
+    description:
+      'The merchant that it belongs to; null of an application before its approval, and of callbacks about applications.',
+  })
   merchant!: CallbackMerchant | null;
 }

@@ -1,5 +1,6 @@
 // What every event of the log shows in the graph, whatever it is about; what belongs to other domains is named by its key.
 import type { AggregateType, EventRecord } from '../../shared/store/unit-of-work';
+import { namesMerchant } from '../kinds/callback-kinds';
 
 /** The type of the graph that shows the events of an aggregate. */
 export const eventTypeNames = {
@@ -26,7 +27,7 @@ export const shownMembers = [
 export const shownData = [
   ...(['operationId', 'operationType', 'operationResult', 'payoutId', 'ledgerEntryId'] as const),
   ...(['status', 'previousStatus', 'reason', 'number', 'result', 'httpStatus', 'durationMs', 'nextAt'] as const),
-  ...(['action', 'subjectType', 'subjectId'] as const),
+  ...(['action', 'subjectType', 'subjectId', 'merchantNumber', 'kind'] as const),
 ] as const;
 
 /** Of an event as much as the graph shows. */
@@ -56,8 +57,15 @@ export function eventView(event: ShownEvent, printCursor: (position: number) => 
     occurredAt: event.occurredAt,
     type: event.type,
     requestId: event.requestId,
-    merchant: event.merchantId === null ? null : { merchantId: event.merchantId },
+    merchant: merchantOf(event),
   };
+}
+
+/** An application holds an id before there is a merchant; the number comes with the merchant itself. */
+function merchantOf({ aggregateType, merchantId, data }: ShownEvent): EventView['merchant'] {
+  const isHeldOnly = aggregateType === 'application' && typeof data['merchantNumber'] !== 'number';
+  const isUnnamed = aggregateType === 'callback' && !namesMerchant(data['kind']);
+  return merchantId === null || isHeldOnly || isUnnamed ? null : { merchantId };
 }
 
 /** A fact of an event's data when it is a text. */

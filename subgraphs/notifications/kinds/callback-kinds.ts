@@ -14,6 +14,17 @@ export const callbackDefinitions = {
 export type CallbackKind = keyof typeof callbackDefinitions;
 export const callbackKinds = Object.keys(callbackDefinitions) as CallbackKind[];
 
+/** What callbacks of the kind are about; null for a kind that only another release knows. */
+export function subjectOfKind(kind: unknown): CallbackDefinition['subject'] | null {
+  const isKnown = typeof kind === 'string' && Object.hasOwn(callbackDefinitions, kind);
+  return isKnown ? callbackDefinitions[kind as CallbackKind].subject : null;
+}
+
+/** Callbacks about an application name no merchant: the id that it holds may never be anybody's, and the application tells whose it became. */
+export function namesMerchant(kind: unknown): boolean {
+  return subjectOfKind(kind) !== 'application';
+}
+
 /** What one kind makes of an event, as a list. */
 export function contentsOf(event: EventRecord, kind: CallbackKind): readonly CallbackContent[] {
   const { build }: CallbackDefinition = callbackDefinitions[kind];

@@ -63,7 +63,7 @@ export class MetricGroupType {
   @Field(() => ID, { nullable: true, description: 'Id of the one who sells.' }) merchantId!: string | null;
   @Field(() => PayoutMerchant, {
     nullable: true,
-    description: 'The one who sells; null where merchants are not told apart, and where it is not there any more.',
+    description: 'The one who sells; null where merchants are not told apart, and where it is not there (yet).',
   })
   merchant!: PayoutMerchant | null;
   @Field(() => ID, { nullable: true, description: 'The point of sale.' }) terminalId!: string | null;
