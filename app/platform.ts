@@ -16,7 +16,6 @@ import { preparePlatformSettings } from '../subgraphs/shared/store/platform-sett
 import { openRedis } from '../subgraphs/shared/store/redis';
 import { createDomains } from './domains';
 import { keyringOf } from './keyring';
-import { parts } from './role-parts';
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
@@ -74,7 +73,6 @@ export async function openPlatform(
         idempotentOf('result.results').ensureIndexes(),
         domains.ensureIndexes(),
         preparePlatformSettings(connection),
-        parts.leases.prepareLeases(connection),
       ]);
     },
     async close() {

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { readConfig } from '../subgraphs/shared/config';
 import { noTimeouts } from '../subgraphs/shared/store/mongo';
+import { prepareLeases } from '../workers/lease';
 import { moveFormerKeys } from './former-keys';
 import { keyringOf } from './keyring';
 import { keepSecrets } from './launcher/secrets';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
 /** One-shot before the roles start: every index, and in the sandbox tenants, clients and the credentials file. */
 async function prepare(platform: Platform): Promise<void> {
   await platform.ensureIndexes();
+  await prepareLeases(platform.connection);
   const { config, connection, vault } = platform;
   const moved = await moveFormerKeys(connection, { former: config.VAULT_KEY, keyring: keyringOf(config), vault });
   if (moved > 0) platform.log.info({ count: moved }, 'data keys of a former release were moved');

@@ -32,9 +32,6 @@ export const parts = {
   get seed() {
     return require('./seed') as typeof import('./seed');
   },
-  get leases() {
-    return require('../workers/lease') as typeof import('../workers/lease');
-  },
   get outbox() {
     return require('../workers/outbox.worker') as typeof import('../workers/outbox.worker');
   },
@@ -46,9 +43,6 @@ export const parts = {
   },
   get settlement() {
     return require('../workers/settlement.worker') as typeof import('../workers/settlement.worker');
-  },
-  get smtp() {
-    return require('../workers/smtp') as typeof import('../workers/smtp');
   },
   get janitor() {
     return require('../workers/janitor.worker') as typeof import('../workers/janitor.worker');

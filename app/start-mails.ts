@@ -1,21 +1,22 @@
 // The sending of mails, beside the janitor: in production with a mail server; the sandbox keeps its mails.
 import type { JanitorTask, Running } from '../workers';
+import { startJanitor } from '../workers/janitor.worker';
+import { createSmtp } from '../workers/smtp';
 import { mailsWait } from './mail-choice';
 import type { Platform } from './platform';
-import { parts } from './role-parts';
 
 /** Under a lease of its own: a mail server that does not answer holds up nothing else. */
 export function startMails(platform: Platform): Running {
   const { clock, config, connection, log, metrics } = platform;
   if (!config.isSandbox && config.SMTP_URL)
-    return parts.janitor.startJanitor({ clock, connection, log, metrics, lease: 'mail', tasks: [mailTask(platform)] });
+    return startJanitor({ clock, connection, log, metrics, lease: 'mail', tasks: [mailTask(platform)] });
   if (!config.isSandbox) log.warn(mailsWait);
   return { stop: async () => undefined };
 }
 
 /** Sends what is due, and says aloud when a mail was given up: somebody waits for its link. */
 function mailTask({ config, onboarding, log, metrics }: Platform): JanitorTask {
-  const send = parts.smtp.createSmtp({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const send = createSmtp({ url: config.SMTP_URL, from: config.MAIL_FROM });
   return {
     name: 'send mails',
     everyMs: 1_000,

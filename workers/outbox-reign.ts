@@ -5,8 +5,7 @@ import type { Lane } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 import type { Leading } from './lanes';
-import type { OutboxWorkerDeps } from './outbox-deps';
-import { createPublisher, type Tell } from './publish';
+import { createPublisher, type OutboxWorkerDeps, type Tell } from './publish';
 import { orElseAfter, pause } from './running';
 
 const batchMax = 500;

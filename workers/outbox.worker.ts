@@ -2,8 +2,8 @@
 // wake the others (2.4-A of the decision register). One leader for each lane at a time, under a lease with a fencing number and a watchdog.
 import type { Redis } from 'ioredis';
 import { startLanes } from './lanes';
-import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';
+import type { OutboxWorkerDeps } from './publish';
 import { eventsChannel, printPublished } from './published';
 import { orElseAfter, type Running } from './running';
 import { createWakeUps, type WakeUps } from './wake-up';

@@ -1,11 +1,26 @@
 // Publishing a batch of events: each aggregate's in sequence, callbacks built, positions given in one transaction, then everybody told. What comes
 // before its predecessor is put behind it; what has none anywhere is held back and said, and never stepped over.
-import type { Early, Lane } from '../subgraphs/notifications';
+import type { Redis } from 'ioredis';
+import type { Connection } from 'mongoose';
+import type { Early, Lane, NotificationsStores } from '../subgraphs/notifications';
+import type { Clock } from '../subgraphs/shared/clock';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
 import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 import { buildCallbacks, type CallbackRow } from './callback-rows';
 import type { Reign } from './lease';
 import { recordOperationMetrics } from './operation-metrics';
-import type { OutboxWorkerDeps } from './outbox-deps';
+
+/** What the outbox worker is handed. */
+export interface OutboxWorkerDeps {
+  connection: Connection;
+  /** Fails fast (openRedis 'requests'). */
+  redis: Redis;
+  stores: Pick<NotificationsStores, 'databaseName' | 'events' | 'endpoints'>;
+  clock: Clock;
+  log: Log;
+  metrics?: Pick<Metrics, 'outboxLag' | 'outboxHeld' | 'operations' | 'watchdogRestarts'>;
+}
 
 /** `segment`: the number of what was published on its lane. */
 export type Tell = (segment: number, endpointIds: readonly string[]) => void;
