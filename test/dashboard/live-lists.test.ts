@@ -100,7 +100,7 @@ const lists: Record<string, Living> = {
       await askGraph(visit.world, 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }', {
         id: callbackId,
       });
-      return '2';
+      return '· 2×';
     },
   },
   endpoints: {
