@@ -4,9 +4,11 @@ import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph } from '../support/partner';
+import { startWorld } from '../support/world';
 import { atDashboard, paid } from './visit';
 
-const visit = atDashboard({ person: 'sam' });
+// A program of its own: a person is signed out everywhere, also where other tests are at work.
+const visit = atDashboard({ person: 'sam', start: startWorld });
 const { act, drawer, dialog } = visit;
 
 /** In the open dialog: without a word nothing is sent, with one it is. */
