@@ -34,7 +34,8 @@ export function useWalk<Row>(
       const key = now.walked;
       if (key === null) return;
       if (event.key === 'x') now.selection?.toggle(key, false);
-      if (event.key === 'Enter' && event.target === document.body) now.onOpen(now.hrefOf(key));
+      // The title has the focus where what had it has left the page.
+      if (event.key === 'Enter' && (event.target as Element).matches('body, h1')) now.onOpen(now.hrefOf(key));
     }
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
