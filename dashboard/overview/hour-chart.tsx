@@ -30,7 +30,7 @@ export function HourChart({ title, hours, today, before, print, isTall = false }
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? '–' : print(value));
   return (
     <div className={isTall ? style.tall : style.spark}>
-      {isTall ? <span className={style.most}>{print(most)}</span> : null}
+      {isTall && told.length > 0 ? <span className={style.most}>{print(most)}</span> : null}
       {at === null ? null : (
         <span className={style.told} style={{ left: `${share(at)}%`, translate: `-${share(at)}%` }}>
           {hours[at]}: <strong>{shown(today[at])}</strong> · {text.before}: {shown(before[at])}

@@ -174,9 +174,9 @@ export const daBooks: typeof enBooks = {
     may: 'Må',
     mayOf: {
       viewer: 'Se alt, ændre intet',
-      support: 'Desuden gensende callbacks og hjælpe ansøgere',
-      operator: 'Desuden hæve, refundere, bogføre og afregne',
-      administrator: 'Alt det, og bestemme over nøgler og personer',
+      support: 'Se alt, gensende callbacks og hjælpe ansøgere',
+      operator: 'Se alt, hæve, refundere, bogføre og afregne',
+      administrator: 'Alt, også nøgler og personer',
       tenant: 'Se og gøre, hvad der hører til kontoen',
     },
     email: 'E-mail',

@@ -174,9 +174,9 @@ export const deBooks: typeof enBooks = {
     may: 'Darf',
     mayOf: {
       viewer: 'Alles sehen, nichts ändern',
-      support: 'Dazu Callbacks neu senden und Antragstellern helfen',
-      operator: 'Dazu buchen, erstatten, einziehen und abrechnen',
-      administrator: 'All das, und über Schlüssel und Personen entscheiden',
+      support: 'Alles sehen, Callbacks neu senden, Antragstellern helfen',
+      operator: 'Alles sehen, einziehen, erstatten, buchen und abrechnen',
+      administrator: 'Alles, auch Schlüssel und Personen',
       tenant: 'Sehen und tun, was zum Konto gehört',
     },
     email: 'E-Mail',

@@ -172,9 +172,9 @@ export const enBooks = {
     may: 'May',
     mayOf: {
       viewer: 'See everything, change nothing',
-      support: 'Resend callbacks and help applicants besides',
-      operator: 'Capture, refund, book and settle besides',
-      administrator: 'All of that, and decide about keys and people',
+      support: 'See everything, resend callbacks and help applicants',
+      operator: 'See everything, capture, refund, book and settle',
+      administrator: 'Everything, keys and people among it',
       tenant: 'See what belongs to the account, and act on it',
     },
     email: 'E-mail',

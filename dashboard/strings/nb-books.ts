@@ -174,9 +174,9 @@ export const nbBooks: typeof enBooks = {
     may: 'Kan',
     mayOf: {
       viewer: 'Se alt, endre ingenting',
-      support: 'Dessuten sende callbacks på nytt og hjelpe søkere',
-      operator: 'Dessuten belaste, refundere, bokføre og gjøre opp',
-      administrator: 'Alt det, og bestemme over nøkler og personer',
+      support: 'Se alt, sende callbacks på nytt og hjelpe søkere',
+      operator: 'Se alt, belaste, refundere, bokføre og gjøre opp',
+      administrator: 'Alt, også nøkler og personer',
       tenant: 'Se og gjøre det som hører til kontoen',
     },
     email: 'E-post',

@@ -174,9 +174,9 @@ export const svBooks: typeof enBooks = {
     may: 'Får',
     mayOf: {
       viewer: 'Se allt, ändra inget',
-      support: 'Dessutom skicka callbacks igen och hjälpa sökande',
-      operator: 'Dessutom debitera, återbetala, bokföra och avräkna',
-      administrator: 'Allt det, och bestämma över nycklar och personer',
+      support: 'Se allt, skicka callbacks igen och hjälpa sökande',
+      operator: 'Se allt, debitera, återbetala, bokföra och avräkna',
+      administrator: 'Allt, även nycklar och personer',
       tenant: 'Se och göra det som hör till kontot',
     },
     email: 'E-post',
