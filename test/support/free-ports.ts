@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { choosePorts } from '../../app/launcher/ports';
 
-/** Call it once for all that are needed: none of them is taken yet when it is called again. */
-export async function freePorts(count: number): Promise<number[]> {
+/** None of `except`. Call it once for all that are needed: none of them is taken yet when it is called again. */
+export async function freePorts(count: number, except: readonly number[] = []): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'ports-'));
   try {
     const names = Array.from({ length: count }, (_, index) => [String(index), 0]);
-    return Object.values(await choosePorts(folder, '127.0.0.1', Object.fromEntries(names)));
+    return Object.values(await choosePorts(folder, '127.0.0.1', Object.fromEntries(names), except));
   } finally {
     rmSync(folder, { recursive: true });
   }

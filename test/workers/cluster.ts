@@ -9,6 +9,7 @@ import { eventually } from '../support/stores';
 
 const slotCount = 16_384;
 const nodeCount = 3;
+const triesMax = 8;
 
 export interface TestCluster {
   url: string;
@@ -69,9 +70,9 @@ interface Nodes {
   nodes: Redis[];
 }
 
-/** Their buses have ports of their own, 10,000 higher, which any connection of this machine may have just now: such a node ends at once, and others are taken. */
-async function startNodes(binary: string, folder: string, triesLeft = 5): Promise<Nodes> {
-  const ports = await freePorts(nodeCount);
+/** Their buses have ports of their own, 10,000 higher, which any connection of this machine may have just now: such a node ends at once, and other ports are taken. */
+async function startNodes(binary: string, folder: string, tried: readonly number[] = []): Promise<Nodes> {
+  const ports = await freePorts(nodeCount, tried);
   const children = ports.map((port) => startNode(binary, join(folder, `${port}.conf`), port));
   const nodes = ports.map((port) => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null }));
   for (const node of nodes) node.on('error', () => undefined);
@@ -81,8 +82,9 @@ async function startNodes(binary: string, folder: string, triesLeft = 5): Promis
   if (areUp.every(Boolean)) return { ports, children, nodes };
   for (const node of nodes) node.disconnect();
   await Promise.all(children.map(ended));
-  if (triesLeft === 0) throw new Error(`no cluster on ports ${ports}`);
-  return startNodes(binary, folder, triesLeft - 1);
+  const triedNow = [...tried, ...ports];
+  if (triedNow.length >= triesMax * nodeCount) throw new Error(`no cluster on ports ${triedNow}`);
+  return startNodes(binary, folder, triedNow);
 }
 
 function startNode(binary: string, nodesFile: string, port: number): ChildProcess {
