@@ -248,6 +248,31 @@ describe('what people ask', () => {
   });
 });
 
+describe('a mutation that is tried', () => {
+  const selection = '__typename ... on Merchant { name account { name } } ... on Refusal { code message field }';
+  const change = (merchantId: string, name: string) =>
+    `mutation { tryUpdateMerchant(merchantId: "${merchantId}", input: { name: "${name}" }) { ${selection} } }`;
+
+  it.each([
+    [
+      'is done',
+      staff,
+      change('merchant-sampled', 'Tried'),
+      { __typename: 'Merchant', name: 'Tried', account: { name: expect.any(String) } },
+    ],
+    [
+      'says why not',
+      staff,
+      change('nobody', 'Tried'),
+      { __typename: 'Refusal', code: 'notFound', field: null, message: expect.any(String) },
+    ],
+  ])('%s', async (_how, caller, source, expected) => {
+    const { compiled, expected: byOracle } = await both(source, {}, caller);
+    expect(compiled).toEqual(byOracle);
+    expect(compiled).toEqual({ data: { tryUpdateMerchant: expected }, errors: [] });
+  });
+});
+
 describe('a mutation with an Idempotency-Key', () => {
   const query = 'mutation($input: CreateMerchantInput!) { createMerchant(input: $input) { merchantId name } }';
   const input = { accountId: 'alpha', merchantId: 'idempotent-1', merchantNumber: 900_001, name: 'Once' };

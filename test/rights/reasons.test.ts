@@ -1,8 +1,5 @@
 // Which acts of the graph ask why: every mutation of staff's contract asks, or is excused here; people who are staff are refused without a word, programs are not.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
-  buildSchema,
   type ExecutionResult,
   type GraphQLField,
   getNamedType,
@@ -16,6 +13,7 @@ import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/graph/subgr
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { type EntityWorld, now, openEntityWorld, staff } from '../journeys/entity-world';
+import { staffMutations } from '../support/staff-mutations';
 import { rootFields } from './any-call';
 
 let world: EntityWorld;
@@ -88,8 +86,6 @@ const withoutReason: Readonly<Record<string, string>> = {
   orderReceiverFault: 'of the sandbox',
 };
 
-const contract = buildSchema(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
-const mutations = Object.values(contract.getMutationType()?.getFields() ?? {});
 const reasonOf = ({ args }: GraphQLField<unknown, unknown>) => args.find(({ name }) => name === 'reason');
 const isInInput = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ type }) => {
@@ -99,11 +95,11 @@ const isInInput = ({ args }: GraphQLField<unknown, unknown>) =>
 const namesOf = (fields: GraphQLField<unknown, unknown>[]) => fields.map(({ name }) => name).sort();
 
 test('every mutation that is for staff asks why, or is excused', () => {
-  const told = mutations.filter((field) => reasonOf(field) && field.name !== 'approveOnboarding');
+  const told = staffMutations.filter((field) => reasonOf(field) && field.name !== 'approveOnboarding');
   const isOptional = (field: GraphQLField<unknown, unknown>) => !isNonNullType(reasonOf(field)?.type);
   expect(namesOf(told.filter(isOptional))).toEqual([...asking].sort());
   expect(namesOf(told.filter((field) => !isOptional(field)))).toEqual(required);
-  const others = mutations.filter((field) => !told.includes(field) && !isInInput(field));
+  const others = staffMutations.filter((field) => !told.includes(field) && !isInInput(field));
   expect(namesOf(others)).toEqual(Object.keys(withoutReason).sort());
 });
 

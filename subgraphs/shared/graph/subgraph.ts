@@ -18,6 +18,8 @@ import { recordingLooks, type Unmasked } from '../crypto/unmasked';
 import { federatedSchema } from './federated-schema';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
+import { RefusalType } from './refusal.type';
+import { trialResolvers, withTrials } from './trials';
 
 type Class = new (...args: never[]) => object;
 
@@ -70,9 +72,9 @@ const noPubSub = {
 
 export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
   const instances = new Map(definition.resolvers.map((instance) => [instance.constructor, instance]));
-  const schema = await buildSchema({
+  const built = await buildSchema({
     resolvers: definition.resolvers.map((instance) => instance.constructor) as unknown as NonEmptyArray<Class>,
-    orphanedTypes: definition.types,
+    orphanedTypes: [...definition.types, RefusalType],
     container: { get: (resolverClass) => instances.get(resolverClass) },
     pubSub: noPubSub as never,
     validate: false,
@@ -80,6 +82,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     skipCheck: true,
     nullableByDefault: false,
   });
+  const schema = withTrials(built);
   describeRoots(schema);
   const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
   const sdl = `${federationLink}\n\n${allowDefinition}\n\n${printed}\n`;
@@ -100,7 +103,9 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   const { unmasked = {}, recordLook, clock = realClock } = definition;
   const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
   const { name } = definition;
-  const executable = federatedSchema({ name, typeDefs, resolvers: guarded(looked, typeDefs, clock) });
+  const { Mutation = {} } = looked;
+  const tried = { ...looked, Mutation: { ...Mutation, ...trialResolvers(schema, Mutation) } };
+  const executable = federatedSchema({ name, typeDefs, resolvers: guarded(tried, typeDefs, clock) });
   takeDefaults(schema, executable);
   return {
     name,
