@@ -37,7 +37,7 @@ export const benchmark: Benchmark = {
       reference: 'a payment by its id',
       goals: [
         ...Object.keys(texts).map((of) => ({ metric: 'p99Ms' as const, of, atMost: limitMs })),
-        { metric: 'extra.peak MB', of: 'export of all', against: 'export of a tenth', atMost: 1.2 },
+        { metric: 'extra.2nd half ÷ 1st', of: 'export of all', atMost: 1.2 },
       ],
       facts: [
         `stored and indexed in ${loadSeconds.toFixed(0)} s`,
@@ -103,16 +103,19 @@ function exportCase(product: Product, name: string, rows: number, authorization:
     async measure() {
       const wanted = isWarm ? rows : Math.min(rows, 2_000);
       isWarm = true;
-      let peak = rssMb(product.pids) ?? 0;
-      const sampling = setInterval(() => {
-        peak = Math.max(peak, rssMb(product.pids) ?? 0);
-      }, memoryEachMs);
+      const memory = [rssMb(product.pids) ?? 0];
+      const sampling = setInterval(() => void memory.push(rssMb(product.pids) ?? 0), memoryEachMs);
       const counted = countCpu(product.pids, product.databasePids);
       const startedAt = performance.now();
       const read = await exportRows(product, wanted, authorization);
       const seconds = (performance.now() - startedAt) / 1_000;
       clearInterval(sampling);
-      return { rate: read / seconds, ...counted(read), extra: { 'peak MB': peak, rows: read, seconds } };
+      // Where memory grew with the rows the second half would peak above the first; a file of few rows ends before the first collection.
+      const half = Math.ceil(memory.length / 2);
+      const peaks = [memory.slice(0, half), memory.slice(half)].map((part) => Math.max(...part));
+      const [first = 0, second = 0] = peaks;
+      const extra = { 'peak MB': Math.max(...memory), '2nd half ÷ 1st': second / first, rows: read, seconds };
+      return { rate: read / seconds, ...counted(read), extra };
     },
   };
 }

@@ -1,12 +1,12 @@
 // Who did what, newest first.
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { isSpan, spanOf } from '../lists/spans';
@@ -41,7 +41,6 @@ export function AuditScreen() {
   const opened = search['record'];
   const record = pages.rows.find(({ auditId }) => auditId === opened);
   const actors = useMemo(() => pages.rows.map(({ actor }) => actor), [pages.rows]);
-  const isFiltered = Boolean(asked.subjectId) || Object.values(asked.filter).some(Boolean);
   const live = useLiveList({ filter: asked, pages, keyOf: shape.keyOf, isHeld: opened !== undefined }, source);
   return (
     <Screen
@@ -67,7 +66,7 @@ export function AuditScreen() {
         selected={opened ?? null}
         hrefOf={(key) => `/audit${printSearch({ ...search, record: key })}`}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : null}</Empty>}
+        empty={<Nothing title={text.nothing} />}
       />
       {opened ? <RecordDrawer auditId={opened} row={record} onClose={() => change({ record: '' })} /> : null}
     </Screen>

@@ -8,13 +8,13 @@ import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { stateWord } from '../kit/chip';
 import { Middle } from '../kit/middle';
 import { None } from '../kit/none';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { FollowTools } from '../lists/follow-tools';
 import { filterWords } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { useSelection } from '../lists/selection';
@@ -103,7 +103,7 @@ export function CallbacksScreen() {
         hrefOf={(key) => hrefOf(`/callbacks/${key}`)}
         onOpen={open}
         selection={acts.length > 0 ? selection : null}
-        empty={<Empty title={text.nothing}>{Object.keys(search).length > 0 ? text.nothingHint : null}</Empty>}
+        empty={<Nothing title={text.nothing} />}
       />
       <BulkBar acts={acts} selection={selection} />
       <Outlet />

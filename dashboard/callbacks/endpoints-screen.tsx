@@ -7,11 +7,11 @@ import { CallbackEndpointState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
 import { Middle } from '../kit/middle';
-import { Empty } from '../kit/states';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { useKnownAddress } from '../lists/use-known';
@@ -99,7 +99,7 @@ export function EndpointsScreen() {
         selected={endpointId}
         hrefOf={(key) => hrefOf(`/callbacks/endpoints/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.noEndpoints} />}
+        empty={<Nothing title={text.noEndpoints} />}
       />
       <Outlet />
     </Screen>

@@ -6,11 +6,11 @@ import { platformNow } from '../graph/platform-clock';
 import { Chip } from '../kit/chip';
 import { printCount } from '../kit/count';
 import { None } from '../kit/none';
-import { Empty } from '../kit/states';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { List } from '../lists/list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { useKnownAddress } from '../lists/use-known';
@@ -59,7 +59,7 @@ export function OriginsScreen() {
         selected={null}
         hrefOf={(origin) => `/callbacks/endpoints${printSearch({ origin })}`}
         onOpen={open}
-        empty={<Empty title={text.noEndpoints} />}
+        empty={<Nothing title={text.noEndpoints} />}
       />
     </Screen>
   );

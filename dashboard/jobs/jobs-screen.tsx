@@ -5,12 +5,12 @@ import { useMemo } from 'react';
 import { JobRowOutcome, JobState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { useKnownAddress } from '../lists/use-known';
@@ -78,7 +78,7 @@ export function JobsScreen() {
         selected={jobId}
         hrefOf={(key) => hrefOf(`/jobs/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{text.nothingHint}</Empty>}
+        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
       />
       <Outlet />
     </Screen>

@@ -2,12 +2,10 @@
 import type { ReactNode } from 'react';
 import type { Pages } from '../graph/pages';
 import { type AskError, refusalCodeOf } from '../graph/refusal-code';
-import { Button } from '../kit/button';
-import { Empty, RefusedNote, Stale } from '../kit/states';
-import { useAddress } from '../shell/address';
-import { words } from '../strings/language';
+import { RefusedNote, Stale } from '../kit/states';
 import { Newer } from './follow-tools';
 import type { LiveList } from './live-list';
+import { Unusable } from './nothing';
 import { Rows, type RowsProps } from './rows';
 
 interface Props<Row> extends Omit<RowsProps<Row>, 'rows' | 'isLoading' | 'onMore' | 'fresh' | 'reading'> {
@@ -36,18 +34,4 @@ const codes: ReadonlySet<string> = new Set(['invalidInput', 'invalidData', 'time
 
 function isOfFilters(error: AskError): boolean {
   return codes.has(refusalCodeOf(error));
-}
-
-/** Says that the list cannot be narrowed as the address asks, and takes the filters out of it. */
-function Unusable() {
-  const { search, change } = useAddress();
-  const text = words().narrow;
-  return (
-    <Empty title={text.unusable}>
-      {text.unusableHint}{' '}
-      <Button onClick={() => change(Object.fromEntries(Object.keys(search).map((name) => [name, ''])))}>
-        {text.unusableClear}
-      </Button>
-    </Empty>
-  );
 }

@@ -6,11 +6,11 @@ import { type EventFilter, OperationResult } from '../graph/contract';
 import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { ActRefusal } from '../kit/form';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { PauseButton } from '../lists/follow-tools';
 import type { KnownSearch } from '../lists/known';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import { MerchantPill } from '../lists/pills/pills';
 import { type Column, Rows } from '../lists/rows';
@@ -60,11 +60,7 @@ export function LiveScreen() {
         hrefOf={(id) => shown.find((item) => item.id === id)?.href ?? '/live'}
         onOpen={open}
         isLoading={false}
-        empty={
-          <Empty title={text.nothing}>
-            {items.length > 0 || Object.keys(search).length > 0 ? text.nothingFiltered : text.nothingHint}
-          </Empty>
-        }
+        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
       />
     </Screen>
   );

@@ -6,13 +6,13 @@ import { type MerchantFilter } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
@@ -60,7 +60,6 @@ export function MerchantsScreen() {
     { ...placed, filter, pages, isHeld: merchantId !== null, isWanted: (row) => isListed(row, filter) },
     source,
   );
-  const isFiltered = Boolean(search['text'] || search['status']);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
     `merchants ${printSearch({ ...search, act: undefined })}`,
@@ -101,7 +100,7 @@ export function MerchantsScreen() {
         hrefOf={(key) => hrefOf(`/merchants/${encodeURIComponent(key)}`)}
         onOpen={open}
         selection={acts.length > 0 ? selection : null}
-        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : null}</Empty>}
+        empty={<Nothing title={text.nothing} />}
       />
       <BulkBar acts={acts} selection={selection} />
       <Outlet />

@@ -38,7 +38,7 @@ export function Palette({ text, setText, onClose }: Props) {
     <Command label={words().search} loop filter={isShown}>
       <Command.Input ref={input} placeholder={words().search} value={text} onValueChange={setText} />
       <Command.List>
-        <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
+        <Command.Empty>{isLooking ? words().loading : <NothingFound />}</Command.Empty>
         {/* Before what is found, which comes later: the line that is chosen stays the first. */}
         <Command.Group heading={words().palette.go}>
           {places
@@ -67,5 +67,16 @@ export function Palette({ text, setText, onClose }: Props) {
         ) : null}
       </Command.List>
     </Command>
+  );
+}
+
+/** With what can be looked for: four digits alone are too few of a card. */
+function NothingFound() {
+  const { nothing, nothingHint } = words().palette;
+  return (
+    <>
+      <p>{nothing}</p>
+      <p className="faint">{nothingHint}</p>
+    </>
   );
 }

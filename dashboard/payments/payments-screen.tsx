@@ -9,7 +9,6 @@ import { Chip, stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
@@ -19,6 +18,7 @@ import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { ManyPill } from '../lists/many-pill';
 import { MoreFilters } from '../lists/more-filters';
+import { Nothing } from '../lists/nothing';
 import { AmountPill, amountsOf, isAmounts } from '../lists/pills/amount-pill';
 import { ahead, CurrencyPill, ExpiresPill, MerchantPill, spanEnd } from '../lists/pills/pills';
 import { SpanPill } from '../lists/pills/span-pill';
@@ -94,7 +94,6 @@ export function PaymentsScreen() {
     },
     source,
   );
-  const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Screen
       title={text.title}
@@ -120,7 +119,7 @@ export function PaymentsScreen() {
         hrefOf={(key) => hrefOf(`/payments/${key}`)}
         onOpen={open}
         selection={acts.length > 0 ? selection : null}
-        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
       <BulkBar acts={acts} selection={selection} isOffered={(act) => canSome(act, selection.chosen, pages.rows)} />
       <Outlet />

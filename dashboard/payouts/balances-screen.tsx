@@ -6,13 +6,14 @@ import { type MerchantBalanceFilter } from '../graph/contract';
 import { type Pages, usePages } from '../graph/pages';
 import { ActRefusal } from '../kit/form';
 import { printMoney } from '../kit/money';
-import { Empty, Skeleton } from '../kit/states';
+import { Skeleton } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import { CurrencyPill, MerchantPill } from '../lists/pills/pills';
 import type { Column } from '../lists/rows';
@@ -51,7 +52,6 @@ export function BalancesScreen() {
     { filter: asked, merchantId: search['merchantId'], pages, keyOf: shape.keyOf, isHeld: false, isSorted: true },
     source,
   );
-  const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Screen
       title={words().navigation.balances}
@@ -82,7 +82,7 @@ export function BalancesScreen() {
         selected={null}
         hrefOf={entriesOf}
         onOpen={open}
-        empty={<Empty title={text.noBalances}>{isFiltered ? text.nothingHint : text.noBalancesHint}</Empty>}
+        empty={<Nothing title={text.noBalances} yet={text.noBalancesHint} />}
       />
     </Screen>
   );

@@ -6,7 +6,6 @@ import { usePages } from '../graph/pages';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
-import { Empty } from '../kit/states';
 import { BookDay, When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
@@ -15,6 +14,7 @@ import { filterWords, isCurrencyWord, type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { ManyPill } from '../lists/many-pill';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import { CurrencyPill, MerchantPill } from '../lists/pills/pills';
 import { SpanPill } from '../lists/pills/span-pill';
@@ -69,7 +69,6 @@ export function EntriesScreen() {
     },
     source,
   );
-  const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Screen
       title={words().navigation.entries}
@@ -97,7 +96,7 @@ export function EntriesScreen() {
         selected={opened ?? null}
         hrefOf={(key) => `/payouts/entries${printSearch({ ...search, entry: key })}`}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
       {opened ? <EntryDrawer entryId={opened} row={entry} onClose={() => change({ entry: '' })} /> : null}
     </Screen>

@@ -4,7 +4,6 @@ import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
-import { Empty } from '../kit/states';
 import { BookDay } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
@@ -12,6 +11,7 @@ import { FollowTools } from '../lists/follow-tools';
 import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import { MerchantPill } from '../lists/pills/pills';
 import { SpanPill } from '../lists/pills/span-pill';
@@ -72,7 +72,6 @@ export function PayoutsScreen() {
     },
     source,
   );
-  const isFiltered = Object.values(asked).some((value) => value !== null);
   return (
     <Screen
       title={text.title}
@@ -98,7 +97,7 @@ export function PayoutsScreen() {
         selected={payoutId}
         hrefOf={(key) => hrefOf(`/payouts/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{isFiltered ? words().ledger.nothingHint : text.nothingHint}</Empty>}
+        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
       />
       <Outlet />
     </Screen>

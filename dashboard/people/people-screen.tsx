@@ -16,6 +16,7 @@ import { When } from '../kit/when';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { Happened } from '../live/queries';
@@ -69,7 +70,7 @@ export function PeopleScreen() {
         selected={opened ?? null}
         hrefOf={(key) => `/people${printSearch({ person: key })}`}
         onOpen={open}
-        empty={<Empty title={text.nothing} />}
+        empty={<Nothing title={text.nothing} />}
       />
       {opened ? (
         <PersonDrawer

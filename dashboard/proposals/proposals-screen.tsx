@@ -6,12 +6,12 @@ import { ProposalStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
 import { None } from '../kit/none';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { useKnownAddress } from '../lists/use-known';
@@ -68,7 +68,7 @@ export function ProposalsScreen() {
         selected={proposalId}
         hrefOf={(key) => hrefOf(`/proposals/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{text.nothingHint}</Empty>}
+        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
       />
       <Outlet />
     </Screen>

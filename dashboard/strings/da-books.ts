@@ -89,7 +89,6 @@ export const daBooks: typeof enBooks = {
     invoice: 'Fakturanummer',
     nothing: 'Ingen posteringer her',
     nothingYet: 'Den første opkrævning dukker op her af sig selv.',
-    nothingHint: 'Intet passer til disse filtre.',
   },
   proposals: {
     title: 'Godkendelser',

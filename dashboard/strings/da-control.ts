@@ -14,7 +14,6 @@ export const daControl = {
     changes: 'Hvad ændrede sig',
     filter: 'Id på det, det skete med',
     nothing: 'Ingen poster her',
-    nothingHint: 'Intet passer til disse filtre.',
     unknown: 'Ingen sådan post',
     code: 'Handlingens kode',
     subjects: {
@@ -121,9 +120,10 @@ export const daControl = {
   narrow: {
     dropped: (values: string) => `Udeladt, da listen ikke kan afgrænses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
+    nothingFits: 'Intet passer til disse filtre.',
     unusable: 'Intet kan vises med disse filtre',
     unusableHint: 'Et af dem har en værdi, der ikke er mulig.',
-    unusableClear: 'Ryd filtrene',
+    clear: 'Ryd filtrene',
     days: 'Egne dage…',
     daysTitle: 'Fra hvilken dag til hvilken',
     from: 'Fra',

@@ -154,7 +154,6 @@ export const daJobs: typeof enJobs = {
     },
     nothing: 'Venter på næste hændelse',
     nothingHint: 'Alt, hvad der sker, viser sig her af sig selv.',
-    nothingFiltered: 'Intet af det, der kom, passer til filtrene.',
   },
 };
 

@@ -89,7 +89,6 @@ export const deBooks: typeof enBooks = {
     invoice: 'Rechnungsnummer',
     nothing: 'Keine Buchungen hier',
     nothingYet: 'Die erste Belastung erscheint hier von selbst.',
-    nothingHint: 'Nichts passt zu diesen Filtern.',
   },
   proposals: {
     title: 'Freigaben',

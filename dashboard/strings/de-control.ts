@@ -14,7 +14,6 @@ export const deControl = {
     changes: 'Was sich änderte',
     filter: 'Id dessen, woran es geschah',
     nothing: 'Keine Einträge hier',
-    nothingHint: 'Nichts passt zu diesen Filtern.',
     unknown: 'Kein solcher Eintrag',
     code: 'Code der Aktion',
     subjects: {
@@ -121,9 +120,10 @@ export const deControl = {
   narrow: {
     dropped: (values: string) => `Weggelassen, weil sich diese Liste damit nicht eingrenzen lässt: ${values}`,
     droppedClear: 'Aus der Adresse entfernen',
+    nothingFits: 'Nichts passt zu diesen Filtern.',
     unusable: 'Mit diesen Filtern lässt sich nichts zeigen',
     unusableHint: 'Einer davon hat einen Wert, der nicht möglich ist.',
-    unusableClear: 'Filter entfernen',
+    clear: 'Filter entfernen',
     days: 'Eigene Tage…',
     daysTitle: 'Von welchem Tag bis zu welchem',
     from: 'Von',

@@ -156,7 +156,6 @@ export const deJobs: typeof enJobs = {
     },
     nothing: 'Warten auf das nächste Ereignis',
     nothingHint: 'Alles, was geschieht, erscheint hier von selbst.',
-    nothingFiltered: 'Nichts von dem, was kam, passt zu den Filtern.',
   },
 };
 

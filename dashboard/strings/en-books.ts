@@ -87,7 +87,6 @@ export const enBooks = {
     invoice: 'Invoice number',
     nothing: 'No entries here',
     nothingYet: 'The first charge shows up here by itself.',
-    nothingHint: 'Nothing matches these filters.',
   },
   proposals: {
     title: 'Approvals',

@@ -14,7 +14,6 @@ export const enControl = {
     changes: 'What changed',
     filter: 'Id of what it was done to',
     nothing: 'No records here',
-    nothingHint: 'Nothing matches these filters.',
     unknown: 'No such record',
     code: 'Code of the action',
     subjects: {
@@ -121,9 +120,10 @@ export const enControl = {
   narrow: {
     dropped: (values: string) => `Left out, as this list cannot be narrowed by it: ${values}`,
     droppedClear: 'Take it out of the address',
+    nothingFits: 'Nothing matches these filters.',
     unusable: 'Nothing can be shown with these filters',
     unusableHint: 'One of them has a value that is not possible.',
-    unusableClear: 'Clear the filters',
+    clear: 'Clear the filters',
     days: 'Days of your own…',
     daysTitle: 'From which day to which',
     from: 'From',

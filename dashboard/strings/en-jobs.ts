@@ -150,7 +150,6 @@ export const enJobs = {
     },
     nothing: 'Waiting for the next event',
     nothingHint: 'Everything that happens shows up here by itself.',
-    nothingFiltered: 'Nothing of what came matches the filters.',
   },
 };
 

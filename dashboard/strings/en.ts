@@ -80,6 +80,8 @@ export const en = {
   },
   palette: {
     nothing: 'Nothing found',
+    nothingHint:
+      'Ids, order numbers, e-mail addresses, names; a card by its last four digits and its expiry: 1111 12/28',
     go: 'Go to',
     found: 'Found',
     operation: 'Operation',

@@ -89,7 +89,6 @@ export const nbBooks: typeof enBooks = {
     invoice: 'Fakturanummer',
     nothing: 'Ingen posteringer her',
     nothingYet: 'Den første belastningen dukker opp her av seg selv.',
-    nothingHint: 'Ingenting passer til disse filtrene.',
   },
   proposals: {
     title: 'Godkjenninger',

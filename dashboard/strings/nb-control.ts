@@ -14,7 +14,6 @@ export const nbControl = {
     changes: 'Hva ble endret',
     filter: 'Id til det som det ble gjort med',
     nothing: 'Ingen poster her',
-    nothingHint: 'Ingenting passer til disse filtrene.',
     unknown: 'Ingen slik post',
     code: 'Handlingens kode',
     subjects: {
@@ -121,9 +120,10 @@ export const nbControl = {
   narrow: {
     dropped: (values: string) => `Utelatt, fordi listen ikke kan avgrenses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
+    nothingFits: 'Ingenting passer til disse filtrene.',
     unusable: 'Ingenting kan vises med disse filtrene',
     unusableHint: 'Ett av dem har en verdi som ikke er mulig.',
-    unusableClear: 'Fjern filtrene',
+    clear: 'Fjern filtrene',
     days: 'Egne dager…',
     daysTitle: 'Fra hvilken dag til hvilken',
     from: 'Fra',

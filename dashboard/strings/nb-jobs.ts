@@ -154,7 +154,6 @@ export const nbJobs: typeof enJobs = {
     },
     nothing: 'Venter på neste hendelse',
     nothingHint: 'Alt som skjer, vises her av seg selv.',
-    nothingFiltered: 'Ingenting av det som kom, passer til filtrene.',
   },
 };
 

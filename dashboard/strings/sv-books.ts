@@ -89,7 +89,6 @@ export const svBooks: typeof enBooks = {
     invoice: 'Fakturanummer',
     nothing: 'Inga poster här',
     nothingYet: 'Den första debiteringen dyker upp här av sig själv.',
-    nothingHint: 'Inget passar dessa filter.',
   },
   proposals: {
     title: 'Godkännanden',

@@ -14,7 +14,6 @@ export const svControl = {
     changes: 'Vad som ändrades',
     filter: 'Id för det som det gjordes med',
     nothing: 'Inga poster här',
-    nothingHint: 'Inget passar dessa filter.',
     unknown: 'Ingen sådan post',
     code: 'Händelsens kod',
     subjects: {
@@ -121,9 +120,10 @@ export const svControl = {
   narrow: {
     dropped: (values: string) => `Utelämnat, eftersom listan inte kan avgränsas med det: ${values}`,
     droppedClear: 'Ta bort det ur adressen',
+    nothingFits: 'Inget passar dessa filter.',
     unusable: 'Inget kan visas med dessa filter',
     unusableHint: 'Ett av dem har ett värde som inte är möjligt.',
-    unusableClear: 'Rensa filtren',
+    clear: 'Rensa filtren',
     days: 'Egna dagar…',
     daysTitle: 'Från vilken dag till vilken',
     from: 'Från',

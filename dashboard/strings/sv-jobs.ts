@@ -154,7 +154,6 @@ export const svJobs: typeof enJobs = {
     },
     nothing: 'Väntar på nästa händelse',
     nothingHint: 'Allt som händer visas här av sig självt.',
-    nothingFiltered: 'Inget av det som kom matchar filtren.',
   },
 };
 

@@ -6,13 +6,13 @@ import { type VirtualAccountFilter, VirtualAccountState } from '../graph/contrac
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { shortCard } from '../kit/masked';
-import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { type KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { Nothing } from '../lists/nothing';
 import { Pair } from '../lists/pair';
 import { MerchantPill } from '../lists/pills/pills';
 import type { Column } from '../lists/rows';
@@ -88,7 +88,7 @@ export function TokensScreen() {
         selected={tokenId}
         hrefOf={(key) => hrefOf(`/tokens/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.nothing} />}
+        empty={<Nothing title={text.nothing} />}
       />
       <Outlet />
     </Screen>

@@ -90,15 +90,22 @@ for (const [path, said] of [
   ['/payouts?merchantId=nobody', 'No payouts yet'],
   ['/payouts/balances?merchantId=nobody', 'No balances here'],
   ['/payouts/entries?merchantId=nobody', 'No entries here'],
-  ['/payouts/days?merchantId=nobody', 'Nothing is booked'],
   ['/callbacks/endpoints?origin=nowhere', 'No endpoints yet'],
   ['/audit?actor=nobody&subject=nothing', 'No records here'],
   [`/audit?actor=${long}`, 'No records here'],
 ] as const)
-  act(`${path.slice(0, 60)} narrows to nothing, and that is said`, async () => {
+  act(`${path.slice(0, 60)} narrows to nothing, and that is said, with the way out`, async () => {
+    const { page } = visit;
     await visit.go(path);
-    await visit.page.getByRole('heading', { name: said }).waitFor();
+    await page.getByRole('heading', { name: said }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.waitForURL((url) => url.search === '');
   });
+
+act('days of a merchant without entries say so', async () => {
+  await visit.go('/payouts/days?merchantId=nobody');
+  await visit.page.getByRole('heading', { name: 'Nothing is booked' }).waitFor();
+});
 
 act('a filter that the graph itself refuses is told as one, with a way to clear it', async () => {
   const { page } = visit;

@@ -29,6 +29,9 @@ async function noLineFor(text: string): Promise<void> {
   await visit.page.keyboard.press('Control+k');
   await dialog().getByRole('combobox').fill(text);
   await dialog().getByText('Nothing found').waitFor();
+  await dialog()
+    .getByText(/by its last four digits and its expiry: 1111 12\/28$/)
+    .waitFor();
   await visit.page.keyboard.press('Escape');
 }
 
