@@ -1,10 +1,9 @@
 // Money that staff move through the graph, every such mutation of it: nothing without a reason, and with one the operation and the record of who, what and why (payment service and B, post-operations).
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildSchema, type GraphQLInputObjectType, getNamedType, graphql, isInputObjectType } from 'graphql';
+import { type GraphQLInputObjectType, getNamedType, graphql, isInputObjectType } from 'graphql';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { staffMutations } from '../support/staff-mutations';
 import { schemaOf } from '../support/subgraph';
 import { openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
@@ -100,13 +99,12 @@ const steps: Row[] = [
 ];
 const rows = [...postOperations, ...steps];
 
-const contract = buildSchema(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
-const mutations = Object.values(contract.getMutationType()?.getFields() ?? {});
-
 /** The mutation as staff send it; its answer, or the refusal. */
 async function send({ field, on }: Row, id: string, input: object) {
   const name = on === 'payment' ? 'paymentId' : 'operationId';
-  const inputType = mutations.find((each) => each.name === field)?.args.find((each) => each.name === 'input')?.type;
+  const inputType = staffMutations
+    .find((each) => each.name === field)
+    ?.args.find((each) => each.name === 'input')?.type;
   const source = `mutation ($id: ID!, $input: ${inputType}) { done: ${field}(${name}: $id, input: $input) {
     operation { operationId operationType operationResult reason } payment { paymentId state } } }`;
   const { data, errors } = await graphql({
@@ -129,7 +127,7 @@ async function idFor({ on }: Row, paymentId: string): Promise<string> {
 }
 
 test('the rows are every mutation that takes a reason for an operation', () => {
-  const moving = mutations.filter(({ args }) => {
+  const moving = staffMutations.filter(({ args }) => {
     const types = args.map(({ type }) => getNamedType(type)).filter((type) => isInputObjectType(type));
     const isReasoned = types.some((type: GraphQLInputObjectType) => 'reason' in type.getFields());
     return isReasoned && args.some(({ name }) => ['operationId', 'paymentId'].includes(name));

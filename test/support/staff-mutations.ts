@@ -1,11 +1,11 @@
-// The mutations of staff's contract, apart from those that try another one, which repeat its arguments (`test/rights/trials`).
+// The mutations of staff's contract, apart from those that try another one, which do what that does (`test/rights/trials`).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 
 const contract = buildSchema(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
 const all = Object.values(contract.getMutationType()?.getFields() ?? {});
-const isTrial = ({ name }: { name: string }) => /^try[A-Z]/.test(name);
+export const isTrial = ({ name }: { name: string }) => /^try[A-Z]/.test(name);
 
 export const staffMutations = all.filter((field) => !isTrial(field));
 export const staffTrials = all.filter(isTrial);
