@@ -92,7 +92,7 @@ function columnsOf(): Column<ProposalRowFragment>[] {
     { id: 'subject', title: text.subject, width: 160, cell: (row) => <Subject of={row} /> },
     { id: 'status', title: text.status, width: 116, cell: ({ status }) => <Chip state={status} /> },
     { id: 'reason', title: words().reason, cell: ({ reason }) => <span className="soft">{reason ?? '–'}</span> },
-    { id: 'by', title: text.proposedBy, width: 140, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
+    { id: 'by', title: text.proposedBy, width: 156, cell: ({ proposedBy }) => <Actor of={proposedBy} /> },
     {
       id: 'at',
       title: text.proposedAt,
