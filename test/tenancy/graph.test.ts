@@ -1,4 +1,5 @@
-// Tenants apart in the graph: every root field of the printed contract, so that a new one is tried without anybody thinking of it.
+// Tenants apart in the graph: every root field of the printed contract, so that a new one is tried without anybody thinking of it. What tries a mutation runs
+// that mutation (test/rights/trials).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
