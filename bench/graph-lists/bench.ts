@@ -110,6 +110,7 @@ function exportCase(product: Product, name: string, rows: number, authorization:
       const read = await exportRows(product, wanted, authorization);
       const seconds = (performance.now() - startedAt) / 1_000;
       clearInterval(sampling);
+      memory.push(rssMb(product.pids) ?? 0);
       // Where memory grew with the rows the second half would peak above the first; a file of few rows ends before the first collection.
       const half = Math.ceil(memory.length / 2);
       const peaks = [memory.slice(0, half), memory.slice(half)].map((part) => Math.max(...part));

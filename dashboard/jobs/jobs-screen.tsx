@@ -78,7 +78,7 @@ export function JobsScreen() {
         selected={jobId}
         hrefOf={(key) => hrefOf(`/jobs/${key}`)}
         onOpen={open}
-        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
       <Outlet />
     </Screen>

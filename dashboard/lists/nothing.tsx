@@ -6,6 +6,8 @@ import { words } from '../strings/language';
 
 /** What of an address narrows nothing: an order, and what is open. */
 const beside: ReadonlySet<string> = new Set(['order', 'act', 'of', 'record', 'entry', 'person']);
+/** Of reservations that are still held alone. */
+const narrowingOrder = 'EXPIRING_SOONEST';
 
 interface Props {
   title: string;
@@ -14,7 +16,8 @@ interface Props {
 }
 
 export function Nothing({ title, yet }: Props) {
-  const filters = Object.keys(useAddress().search).filter((name) => !beside.has(name));
+  const { search } = useAddress();
+  const filters = Object.keys(search).filter((name) => !beside.has(name) || search[name] === narrowingOrder);
   if (filters.length === 0) return <Empty title={title}>{yet}</Empty>;
   return (
     <Empty title={title}>

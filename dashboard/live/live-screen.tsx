@@ -60,7 +60,7 @@ export function LiveScreen() {
         hrefOf={(id) => shown.find((item) => item.id === id)?.href ?? '/live'}
         onOpen={open}
         isLoading={false}
-        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
     </Screen>
   );

@@ -97,7 +97,7 @@ export function PayoutsScreen() {
         selected={payoutId}
         hrefOf={(key) => hrefOf(`/payouts/${key}`)}
         onOpen={open}
-        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
       <Outlet />
     </Screen>

@@ -68,7 +68,7 @@ export function ProposalsScreen() {
         selected={proposalId}
         hrefOf={(key) => hrefOf(`/proposals/${key}`)}
         onOpen={open}
-        empty={<Nothing title={text.nothing} yet={text.nothingHint} />}
+        empty={<Nothing title={text.nothing} yet={text.nothingYet} />}
       />
       <Outlet />
     </Screen>

@@ -46,7 +46,7 @@ export const daBooks: typeof enBooks = {
     differs: 'Stemmer ikke',
     fee: (amount: string) => `gebyr ${amount}`,
     nothing: 'Ingen udbetalinger endnu',
-    nothingHint: 'En udbetaling laves, når en dag lukkes.',
+    nothingYet: 'En udbetaling laves, når en dag lukkes.',
     unknown: 'Ingen sådan udbetaling',
     opening: 'Primo',
     credits: 'Ind',
@@ -112,7 +112,7 @@ export const daBooks: typeof enBooks = {
     rejected: 'Afvist',
     own: 'Du foreslog dette. En anden person skal bekræfte det.',
     nothing: 'Intet venter på en anden person',
-    nothingHint: 'Bogføringer, udbetalingskonti, godkendelser og rettigheder kommer forbi her.',
+    nothingYet: 'Bogføringer, udbetalingskonti, godkendelser og rettigheder kommer forbi her.',
     unknown: 'Intet sådant forslag',
   },
   overview: {

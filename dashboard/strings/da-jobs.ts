@@ -26,7 +26,7 @@ export const daJobs: typeof enJobs = {
     noRows: 'Ingen rækker her.',
     moreRows: 'Vis flere',
     nothing: 'Ingen job her',
-    nothingHint: 'Vælg rækker under Betalinger eller Callbacks for at handle på mange på én gang.',
+    nothingYet: 'Vælg rækker under Betalinger eller Callbacks for at handle på mange på én gang.',
     unknown: 'Intet sådant job',
     acts: { pause: 'Sæt på pause', resume: 'Fortsæt', cancel: 'Annuller' },
     done: { pause: 'Sat på pause', resume: 'Fortsætter', cancel: 'Annulleret' },
@@ -153,7 +153,7 @@ export const daJobs: typeof enJobs = {
       'job.finished': 'Job færdigt',
     },
     nothing: 'Venter på næste hændelse',
-    nothingHint: 'Alt, hvad der sker, viser sig her af sig selv.',
+    nothingYet: 'Alt, hvad der sker, viser sig her af sig selv.',
   },
 };
 

@@ -46,7 +46,7 @@ export const deBooks: typeof enBooks = {
     differs: 'Stimmt nicht',
     fee: (amount: string) => `Gebühr ${amount}`,
     nothing: 'Noch keine Auszahlungen',
-    nothingHint: 'Eine Auszahlung entsteht, wenn ein Tag abgeschlossen wird.',
+    nothingYet: 'Eine Auszahlung entsteht, wenn ein Tag abgeschlossen wird.',
     unknown: 'Keine solche Auszahlung',
     opening: 'Anfangssaldo',
     credits: 'Eingang',
@@ -112,7 +112,7 @@ export const deBooks: typeof enBooks = {
     rejected: 'Abgelehnt',
     own: 'Sie haben dies vorgeschlagen. Eine andere Person muss es bestätigen.',
     nothing: 'Nichts wartet auf eine zweite Person',
-    nothingHint: 'Buchungen, Auszahlungskonten, Genehmigungen und Rechte kommen hier vorbei.',
+    nothingYet: 'Buchungen, Auszahlungskonten, Genehmigungen und Rechte kommen hier vorbei.',
     unknown: 'Kein solcher Vorschlag',
   },
   overview: {

@@ -26,7 +26,7 @@ export const deJobs: typeof enJobs = {
     noRows: 'Keine Zeilen hier.',
     moreRows: 'Mehr zeigen',
     nothing: 'Keine Aufträge hier',
-    nothingHint: 'Wählen Sie Zeilen unter Zahlungen oder Callbacks, um mit vielen zugleich etwas zu tun.',
+    nothingYet: 'Wählen Sie Zeilen unter Zahlungen oder Callbacks, um mit vielen zugleich etwas zu tun.',
     unknown: 'Kein solcher Auftrag',
     acts: { pause: 'Anhalten', resume: 'Weiter', cancel: 'Abbrechen' },
     done: { pause: 'Angehalten', resume: 'Geht weiter', cancel: 'Abgebrochen' },
@@ -155,7 +155,7 @@ export const deJobs: typeof enJobs = {
       'job.finished': 'Auftrag erledigt',
     },
     nothing: 'Warten auf das nächste Ereignis',
-    nothingHint: 'Alles, was geschieht, erscheint hier von selbst.',
+    nothingYet: 'Alles, was geschieht, erscheint hier von selbst.',
   },
 };
 

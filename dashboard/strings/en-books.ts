@@ -44,7 +44,7 @@ export const enBooks = {
     differs: 'Does not add up',
     fee: (amount: string) => `fee ${amount}`,
     nothing: 'No payouts yet',
-    nothingHint: 'A payout is made when a day is closed.',
+    nothingYet: 'A payout is made when a day is closed.',
     unknown: 'No such payout',
     opening: 'Opening',
     credits: 'In',
@@ -110,7 +110,7 @@ export const enBooks = {
     rejected: 'Rejected',
     own: 'You proposed this. Another person has to confirm it.',
     nothing: 'Nothing waits for a second person',
-    nothingHint: 'Ledger bookings, payout accounts, approvals and rights come by here.',
+    nothingYet: 'Ledger bookings, payout accounts, approvals and rights come by here.',
     unknown: 'No such proposal',
   },
   overview: {

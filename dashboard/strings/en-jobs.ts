@@ -24,7 +24,7 @@ export const enJobs = {
     noRows: 'No rows here.',
     moreRows: 'Show more',
     nothing: 'No jobs here',
-    nothingHint: 'Choose rows in Payments or Callbacks to act on many at once.',
+    nothingYet: 'Choose rows in Payments or Callbacks to act on many at once.',
     unknown: 'No such job',
     acts: { pause: 'Pause', resume: 'Go on', cancel: 'Cancel' },
     done: { pause: 'Paused', resume: 'Going on', cancel: 'Cancelled' },
@@ -149,7 +149,7 @@ export const enJobs = {
       'job.finished': 'Job done',
     },
     nothing: 'Waiting for the next event',
-    nothingHint: 'Everything that happens shows up here by itself.',
+    nothingYet: 'Everything that happens shows up here by itself.',
   },
 };
 

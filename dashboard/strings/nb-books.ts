@@ -46,7 +46,7 @@ export const nbBooks: typeof enBooks = {
     differs: 'Stemmer ikke',
     fee: (amount: string) => `gebyr ${amount}`,
     nothing: 'Ingen utbetalinger ennå',
-    nothingHint: 'En utbetaling lages når en dag avsluttes.',
+    nothingYet: 'En utbetaling lages når en dag avsluttes.',
     unknown: 'Ingen slik utbetaling',
     opening: 'Inngående',
     credits: 'Inn',
@@ -112,7 +112,7 @@ export const nbBooks: typeof enBooks = {
     rejected: 'Avvist',
     own: 'Du foreslo dette. En annen person må bekrefte det.',
     nothing: 'Ingenting venter på en annen person',
-    nothingHint: 'Bokføringer, utbetalingskontoer, godkjenninger og rettigheter kommer innom her.',
+    nothingYet: 'Bokføringer, utbetalingskontoer, godkjenninger og rettigheter kommer innom her.',
     unknown: 'Intet slikt forslag',
   },
   overview: {

@@ -26,7 +26,7 @@ export const nbJobs: typeof enJobs = {
     noRows: 'Ingen rader her.',
     moreRows: 'Vis flere',
     nothing: 'Ingen jobber her',
-    nothingHint: 'Velg rader under Betalinger eller Callbacks for å gjøre noe med mange på én gang.',
+    nothingYet: 'Velg rader under Betalinger eller Callbacks for å gjøre noe med mange på én gang.',
     unknown: 'Ingen slik jobb',
     acts: { pause: 'Sett på pause', resume: 'Fortsett', cancel: 'Avbryt' },
     done: { pause: 'Satt på pause', resume: 'Fortsetter', cancel: 'Avbrutt' },
@@ -153,7 +153,7 @@ export const nbJobs: typeof enJobs = {
       'job.finished': 'Jobb ferdig',
     },
     nothing: 'Venter på neste hendelse',
-    nothingHint: 'Alt som skjer, vises her av seg selv.',
+    nothingYet: 'Alt som skjer, vises her av seg selv.',
   },
 };
 

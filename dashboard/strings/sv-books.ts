@@ -46,7 +46,7 @@ export const svBooks: typeof enBooks = {
     differs: 'Stämmer inte',
     fee: (amount: string) => `avgift ${amount}`,
     nothing: 'Inga utbetalningar än',
-    nothingHint: 'En utbetalning görs när en dag stängs.',
+    nothingYet: 'En utbetalning görs när en dag stängs.',
     unknown: 'Ingen sådan utbetalning',
     opening: 'Ingående',
     credits: 'In',
@@ -112,7 +112,7 @@ export const svBooks: typeof enBooks = {
     rejected: 'Avvisad',
     own: 'Du föreslog detta. En annan person måste bekräfta det.',
     nothing: 'Inget väntar på en andra person',
-    nothingHint: 'Bokföringar, utbetalningskonton, godkännanden och rättigheter passerar här.',
+    nothingYet: 'Bokföringar, utbetalningskonton, godkännanden och rättigheter passerar här.',
     unknown: 'Inget sådant förslag',
   },
   overview: {

@@ -26,7 +26,7 @@ export const svJobs: typeof enJobs = {
     noRows: 'Inga rader här.',
     moreRows: 'Visa fler',
     nothing: 'Inga jobb här',
-    nothingHint: 'Välj rader under Betalningar eller Callbacks för att göra något med många på en gång.',
+    nothingYet: 'Välj rader under Betalningar eller Callbacks för att göra något med många på en gång.',
     unknown: 'Inget sådant jobb',
     acts: { pause: 'Pausa', resume: 'Fortsätt', cancel: 'Avbryt' },
     done: { pause: 'Pausat', resume: 'Fortsätter', cancel: 'Avbrutet' },
@@ -153,7 +153,7 @@ export const svJobs: typeof enJobs = {
       'job.finished': 'Jobb klart',
     },
     nothing: 'Väntar på nästa händelse',
-    nothingHint: 'Allt som händer visas här av sig självt.',
+    nothingYet: 'Allt som händer visas här av sig självt.',
   },
 };
 

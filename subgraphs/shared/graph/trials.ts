@@ -25,7 +25,7 @@ const faults: ReadonlySet<DomainErrorCode> = new Set(['internal', 'unavailable']
 
 /** The schema with the trials in it, whose resolvers `trialResolvers` makes. It must have RefusalType among its types. */
 export function withTrials(schema: GraphQLSchema): GraphQLSchema {
-  const mutation = schema.getMutationType();
+  const { mutation, types, ...whole } = schema.toConfig();
   if (!mutation) return schema;
   const { fields, ...config } = mutation.toConfig();
   const refusal = objectType(schema, 'Refusal');
@@ -41,9 +41,9 @@ export function withTrials(schema: GraphQLSchema): GraphQLSchema {
     trials[trialName(name)] = { ...stated, description, type: new GraphQLNonNull(answer) };
   }
   return new GraphQLSchema({
-    ...schema.toConfig(),
+    ...whole,
     mutation: new GraphQLObjectType({ ...config, fields: { ...fields, ...trials } }),
-    types: [...schema.toConfig().types.filter((type) => type !== mutation), ...answers.values()],
+    types: types.filter((type) => type !== mutation),
   });
 }
 
