@@ -1,6 +1,6 @@
 // Which members of a record a selection shows: through aliases, fragments and interfaces, whatever condition stands there; of a field that nobody knows, the whole record.
 import { buildSchema, graphql } from 'graphql';
-import { type ShownMembers, selectsPath, shownMembersOf } from '../../subgraphs/shared/graph/shown-members';
+import { type ShownMembers, selectedAlong, shownMembersOf } from '../../subgraphs/shared/graph/shown-members';
 
 const schema = buildSchema(`
   interface Node { id: ID! }
@@ -67,7 +67,7 @@ it.each([
 ])('a path is selected %s', async (_how, source, isSelected) => {
   let found: boolean | undefined;
   const entities = (_args: unknown, _context: unknown, info: Parameters<typeof shownIn>[0]) => {
-    found = selectsPath(info, ['terminal', 'label']);
+    found = selectedAlong(info, ['terminal']).has('label');
     return [];
   };
   expect((await graphql({ schema, source, rootValue: { entities } })).errors).toBeUndefined();

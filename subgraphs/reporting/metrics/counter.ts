@@ -10,6 +10,11 @@ export interface Counter {
   verdict: Verdict | null;
 }
 
+/** The rests of counters named `3ds <rest>` that are shown. */
+export const authenticationWays = ['challenge', 'failed', 'frictionless', 'exempted'] as const;
+/** The rests of counters named `onboarding <rest>`. */
+export const onboardingSteps = ['created', 'signed', 'approved', 'refused', 'abandoned'] as const;
+
 const known = new Map<string, Counter>();
 
 /** The same name gives the same counter. */

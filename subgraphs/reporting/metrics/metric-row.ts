@@ -6,7 +6,7 @@ import {
   operationTypes,
 } from '../../shared/vocabulary/operation';
 import { wordOf } from '../../shared/vocabulary/word-of';
-import { type Counter, counterOf } from './counter';
+import { type authenticationWays, type Counter, counterOf, type onboardingSteps } from './counter';
 import type { Movement } from './figures';
 import { type Histogram, percentileOf } from './latency';
 import type { MetricDimension } from './metric-question';
@@ -132,7 +132,7 @@ const isNamed =
     counter.word === word && counter.rest === rest;
 
 export function authenticationOf(row: MetricRow) {
-  const of = (way: string) => countOf(row, isNamed('3ds', way));
+  const of = (way: (typeof authenticationWays)[number]) => countOf(row, isNamed('3ds', way));
   const [passed, failed, frictionless, exempted] = [of('challenge'), of('failed'), of('frictionless'), of('exempted')];
   const challenged = passed + failed;
   const challengeRate = rateOf(challenged, challenged + frictionless + exempted);
@@ -140,7 +140,7 @@ export function authenticationOf(row: MetricRow) {
 }
 
 export function funnelOf(row: MetricRow) {
-  const of = (step: string) => countOf(row, isNamed('onboarding', step));
+  const of = (step: (typeof onboardingSteps)[number]) => countOf(row, isNamed('onboarding', step));
   return {
     created: of('created'),
     signed: of('signed'),

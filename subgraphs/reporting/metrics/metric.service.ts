@@ -18,6 +18,7 @@ import {
 import { emptyRow, type Group, type MetricRow, sumsIn } from './metric-row';
 import { add, type Sums } from './roll-up';
 import type { Amounts, Counts, RollUpRepository, StoredRollUp } from './roll-up.repository';
+import { countersShownBy } from './shown-counters';
 
 export interface MetricReads {
   rollUps: RollUpRepository;
@@ -25,30 +26,26 @@ export interface MetricReads {
   clock: Pick<Clock, 'now'>;
 }
 
-export interface MetricAnswer {
-  question: MetricQuestion;
-  rows: MetricRow[];
-}
-
 /** As many as are read and added up within the time that any question may take. */
 const documentsMax = 10_000;
 const rowsMax = 5_000;
 
-/** Rows by interval and group; without groups one for each interval, with or without figures. Refuses with `invalidInput` what is too much at once. */
+/** Rows by interval and group; without groups one for each interval, with or without figures. `shown`: the fields of a row that are wanted; the others may lack what they
+ * are worked out of. Refuses with `invalidInput` what is too much at once. */
 export async function answerMetrics(
   reads: MetricReads,
   { caller }: RequestContext,
   question: MetricQuestion,
-  { areCallbacksShown }: { areCallbacksShown: boolean },
-): Promise<MetricAnswer> {
+  shown: ReadonlySet<string>,
+): Promise<MetricRow[]> {
   const owner = tenantFilter(caller);
   const rows = new Rows(question);
   // Asked once: at a day's end two parts of one answer would be cut differently.
   const now = reads.clock.now();
   // By groups they may be all that there is of one, which has its row whatever is shown of it.
-  const areCallbacksRead = isOfMerchants(question) && (areCallbacksShown || question.groupBy.length > 0);
+  const areCallbacksRead = isOfMerchants(question) && (shown.has('callbacks') || question.groupBy.length > 0);
   const [documents, callbacks] = await Promise.all([
-    readRollUps(reads, owner, question, now),
+    readRollUps(reads, owner, question, { now, counters: countersShownBy(shown) }),
     areCallbacksRead ? readCallbacks(reads, owner, question, now) : [],
   ]);
   for (const document of documents) addRollUp(rows, question, document);
@@ -59,7 +56,7 @@ export async function answerMetrics(
     for (const [bucket, count] of Object.entries(latency ?? {}))
       row.callbacks.latency.set(bucket, (row.callbacks.latency.get(bucket) ?? 0) + count);
   }
-  return { question, rows: rows.sorted() };
+  return rows.sorted();
 }
 
 type MetricOwner = ReturnType<typeof tenantFilter>;
@@ -68,12 +65,12 @@ async function readRollUps(
   { rollUps }: MetricReads,
   owner: MetricOwner,
   question: MetricQuestion,
-  now: Date,
+  { now, counters }: { now: Date; counters: readonly string[] | null },
 ): Promise<StoredRollUp[]> {
   const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined, now);
   const [merchantIds, currencies] = [wantedOf(question, 'MERCHANT'), wantedOf(question, 'CURRENCY')];
   const whose = { ...owner, merchantIds: merchantIds ?? undefined, currencies: currencies ?? undefined };
-  return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
+  return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, counters, limit: documentsMax + 1 }));
 }
 
 async function readCallbacks({ callbackSums }: MetricReads, owner: MetricOwner, question: MetricQuestion, now: Date) {

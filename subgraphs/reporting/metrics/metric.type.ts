@@ -143,12 +143,6 @@ export class MetricOnboardingType {
   @Field(() => Int, { description: 'Applications that ended before they were signed.' }) abandoned!: number;
 }
 
-@ObjectType('MetricRow', { simpleResolvers: true, description: 'The figures of one interval and group.' })
-export class MetricRowType {
-  @Field(() => Date, { description: 'Where the interval starts, or where the range does, if that is later.' })
-  start!: Date;
-}
-
 @ObjectType('Metrics', { simpleResolvers: true, description: 'An answer about figures.' })
 export class MetricsType {
   @Field(() => Date, { description: 'The first moment that is counted.' }) from!: Date;

@@ -1,5 +1,5 @@
 // Roll-ups at rest: what a batch adds, with the place in the log that it was read to, in one transaction; and the few that a question needs.
-import type { ClientSession, Filter } from 'mongodb';
+import type { ClientSession, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
@@ -88,6 +88,8 @@ export interface RollUpRange {
   currencies?: readonly string[];
   /** Which of the sums are wanted. */
   sums: 'all' | 'circuits' | 'countries';
+  /** Of the sums that are not of parts only these are read; null: all. */
+  counters: readonly string[] | null;
   limit: number;
 }
 
@@ -148,13 +150,14 @@ function filterOf(range: RollUpRange): Filter<StoredRollUp> {
   };
 }
 
-function projectionOf({ level, sums }: RollUpRange) {
-  const key = { _id: 0, start: 1, merchantId: 1, currency: 1 } as const;
-  if (level === 'DETAIL') return { ...key, terminalId: 1, method: 1, circuit: 1, country: 1, counts: 1, minor: 1 };
-  if (sums === 'all') return { ...key, counts: 1, minor: 1 };
-  return sums === 'circuits'
-    ? { ...key, circuitCounts: 1, circuitMinor: 1 }
-    : { ...key, countryCounts: 1, countryMinor: 1 };
+function projectionOf({ level, sums, counters }: RollUpRange): Document {
+  const key = { _id: 0, start: 1, merchantId: 1, currency: 1 };
+  if (sums === 'circuits') return { ...key, circuitCounts: 1, circuitMinor: 1 };
+  if (sums === 'countries') return { ...key, countryCounts: 1, countryMinor: 1 };
+  const whole = level === 'DETAIL' ? { ...key, terminalId: 1, method: 1, circuit: 1, country: 1 } : key;
+  if (counters === null) return { ...whole, counts: 1, minor: 1 };
+  const named = counters.flatMap((name) => [[`counts.${name}`, 1] as const, [`minor.${name}`, 1] as const]);
+  return { ...whole, ...Object.fromEntries(named) };
 }
 
 function increment(rollUp: RollUp) {

@@ -36,19 +36,23 @@ export function shownMembersOf<Member extends string>(typeName: string, shownBy:
   };
 }
 
-/** Whether the selection leads along these fields, under whatever conditions and names. */
-export function selectsPath({ fieldNodes, fragments }: GraphQLResolveInfo, path: readonly string[]): boolean {
-  const namedIn = (selected: SelectionSetNode | undefined, name: string): FieldNode[] =>
+/** Names of the fields that are selected at the end of the path, under whatever conditions and names. */
+export function selectedAlong(
+  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  path: readonly string[],
+): ReadonlySet<string> {
+  const selectedIn = (selected: SelectionSetNode | undefined): FieldNode[] =>
     (selected?.selections ?? []).flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return selection.name.value === name ? [selection] : [];
+      if (selection.kind === Kind.FIELD) return [selection];
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
-      return namedIn(fragment?.selectionSet, name);
+      return selectedIn(fragment?.selectionSet);
     });
   const ends = path.reduce<readonly FieldNode[]>(
-    (nodes, name) => nodes.flatMap(({ selectionSet }) => namedIn(selectionSet, name)),
+    (nodes, name) =>
+      nodes.flatMap(({ selectionSet }) => selectedIn(selectionSet).filter((node) => node.name.value === name)),
     fieldNodes,
   );
-  return ends.length > 0;
+  return new Set(ends.flatMap(({ selectionSet }) => selectedIn(selectionSet).map(({ name }) => name.value)));
 }
 
 function membersOf<Member extends string>(
