@@ -10,8 +10,9 @@ const beside: ReadonlySet<string> = new Set(['order', 'act', 'of', 'record', 'en
 const narrowingOrder = 'EXPIRING_SOONEST';
 
 interface Props {
+  /** Where nothing is narrowed. */
   title: string;
-  /** What comes here, and when, where nothing is narrowed. */
+  /** What comes here then, and when. */
   yet?: string;
 }
 
@@ -20,8 +21,8 @@ export function Nothing({ title, yet }: Props) {
   const filters = Object.keys(search).filter((name) => !beside.has(name) || search[name] === narrowingOrder);
   if (filters.length === 0) return <Empty title={title}>{yet}</Empty>;
   return (
-    <Empty title={title}>
-      {words().narrow.nothingFits} <ClearFilters names={filters} />
+    <Empty title={words().narrow.nothingFits}>
+      <ClearFilters names={filters} />
     </Empty>
   );
 }

@@ -120,7 +120,7 @@ export const daControl = {
   narrow: {
     dropped: (values: string) => `Udeladt, da listen ikke kan afgrænses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
-    nothingFits: 'Intet passer til disse filtre.',
+    nothingFits: 'Intet passer til disse filtre',
     unusable: 'Intet kan vises med disse filtre',
     unusableHint: 'Et af dem har en værdi, der ikke er mulig.',
     clear: 'Ryd filtrene',

@@ -120,7 +120,7 @@ export const deControl = {
   narrow: {
     dropped: (values: string) => `Weggelassen, weil sich diese Liste damit nicht eingrenzen lässt: ${values}`,
     droppedClear: 'Aus der Adresse entfernen',
-    nothingFits: 'Nichts passt zu diesen Filtern.',
+    nothingFits: 'Nichts passt zu diesen Filtern',
     unusable: 'Mit diesen Filtern lässt sich nichts zeigen',
     unusableHint: 'Einer davon hat einen Wert, der nicht möglich ist.',
     clear: 'Filter entfernen',

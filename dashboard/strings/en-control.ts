@@ -120,7 +120,7 @@ export const enControl = {
   narrow: {
     dropped: (values: string) => `Left out, as this list cannot be narrowed by it: ${values}`,
     droppedClear: 'Take it out of the address',
-    nothingFits: 'Nothing matches these filters.',
+    nothingFits: 'Nothing matches these filters',
     unusable: 'Nothing can be shown with these filters',
     unusableHint: 'One of them has a value that is not possible.',
     clear: 'Clear the filters',

@@ -120,7 +120,7 @@ export const nbControl = {
   narrow: {
     dropped: (values: string) => `Utelatt, fordi listen ikke kan avgrenses med det: ${values}`,
     droppedClear: 'Fjern det fra adressen',
-    nothingFits: 'Ingenting passer til disse filtrene.',
+    nothingFits: 'Ingenting passer til disse filtrene',
     unusable: 'Ingenting kan vises med disse filtrene',
     unusableHint: 'Ett av dem har en verdi som ikke er mulig.',
     clear: 'Fjern filtrene',

@@ -120,7 +120,7 @@ export const svControl = {
   narrow: {
     dropped: (values: string) => `Utelämnat, eftersom listan inte kan avgränsas med det: ${values}`,
     droppedClear: 'Ta bort det ur adressen',
-    nothingFits: 'Inget passar dessa filter.',
+    nothingFits: 'Inget passar dessa filter',
     unusable: 'Inget kan visas med dessa filter',
     unusableHint: 'Ett av dem har ett värde som inte är möjligt.',
     clear: 'Rensa filtren',

@@ -82,7 +82,8 @@ export const sv: Words = {
   },
   palette: {
     nothing: 'Inget hittades',
-    nothingHint: 'Id, ordernummer, e-postadress, namn; ett kort med de fyra sista siffrorna och utgången: 1111 12/28',
+    nothingHint:
+      'Id, ordernummer, e-postadress, namn; ett kort med de fyra sista siffrorna och utgången: 1111\u00a012/28',
     go: 'Gå till',
     found: 'Hittat',
     operation: 'Operation',

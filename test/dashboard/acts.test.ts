@@ -92,7 +92,7 @@ act('a merchant is found by a part of its name and by its status; both stand in 
   for (const merchantId of [north, south]) await found(merchantId).waitFor();
   await page.getByRole('button', { name: 'Status' }).click();
   await page.getByRole('menuitemradio', { name: 'Inactive' }).click();
-  await page.getByText('Nothing matches these filters.').waitFor();
+  await page.getByText('Nothing matches these filters').waitFor();
   expect(new URL(page.url()).searchParams.get('status')).toBe('INACTIVE');
 });
 

@@ -6,7 +6,7 @@ import { atDashboard, bookedCharge, paid } from './visit';
 const visit = atDashboard({ person: 'olga' });
 const { act, drawer } = visit;
 
-const nothing = (name: string) => visit.page.getByRole('heading', { name });
+const nothing = () => visit.page.getByRole('heading', { name: 'Nothing matches these filters' });
 const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true });
 
 act('payments are ordered by when their reservation ends, and narrowed to those that end soon', async () => {
@@ -22,11 +22,11 @@ act('payments are ordered by when their reservation ends, and narrowed to those 
   await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('button', { name: 'Authorized until' }).click();
   await page.getByRole('menuitemradio', { name: 'Within 24 hours' }).click();
-  await nothing('No payments here').waitFor();
+  await nothing().waitFor();
   await visit.go(`/payments?orderId=${captured.orderId}&order=OLDEST`);
   await cell(captured.orderId).waitFor();
   await visit.go(`/payments?orderId=${captured.orderId}&order=EXPIRING_SOONEST`);
-  await nothing('No payments here').waitFor();
+  await nothing().waitFor();
 });
 
 act('a declined payment says why, in words', async () => {

@@ -19,7 +19,7 @@ const found = async (name: string) => {
   await look(name);
   await cell(name).waitFor();
 };
-const isNowhere = () => visit.page.getByText('Nothing matches these filters.').waitFor();
+const isNowhere = () => visit.page.getByText('Nothing matches these filters').waitFor();
 const isLive = () => visit.page.getByRole('main').getByText('Live', { exact: true }).waitFor();
 
 act('what happens at any merchant comes in by itself, of every kind', async () => {

@@ -59,13 +59,13 @@ act('a callback is found by its order and by its own id; by what is nowhere, non
   // By the whole number alone: what begins like it may be many orders.
   await field.fill(orderId.slice(0, -1));
   await field.press('Enter');
-  await page.getByRole('heading', { name: 'No callbacks here' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await field.fill(orderId);
   await field.press('Enter');
   await row(orderId).first().waitFor();
   await field.fill('nowhere-to-be-found');
   await field.press('Enter');
-  await page.getByRole('heading', { name: 'No callbacks here' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   const { data } = await graph(visit.world, '{ callbacks(first: 1) { edges { node { callbackId } } } }');
   const [{ node }] = data.callbacks.edges;
   await field.fill(node.callbackId);
