@@ -2,7 +2,7 @@
 import { type EventHead, eventTypes, mayHearOf, type SoughtWords } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { toldActions } from '../../subgraphs/shared/vocabulary/audit-action';
+import { isAuditAction, toldActions } from '../../subgraphs/shared/vocabulary/audit-action';
 
 /** Null: all of them. */
 export interface EventFilter {
@@ -40,8 +40,12 @@ function setOf(name: string, values: readonly string[] | null, known: ReadonlySe
   if (values.length === 0) throw refuse(`filter.${name} is empty: leave it out for all`);
   if (values.length > valuesMax) throw refuse(`filter.${name} has more than ${valuesMax} values`);
   const stranger = known && values.find((value) => !known.has(value));
-  if (stranger) throw refuse(`filter.${name} names ${JSON.stringify(stranger.slice(0, 64))}, which is none`);
+  if (stranger) throw refuse(`filter.${name} names ${JSON.stringify(stranger.slice(0, 64))}, ${whyNot(stranger)}`);
   return new Set(values);
+}
+
+function whyNot(stranger: string): string {
+  return isAuditAction(stranger) ? 'which auditRecords has and no event of the audit tells' : 'which is none';
 }
 
 /** As far as the head of an event tells; only payments have results, and only the audit has acts. */

@@ -108,3 +108,15 @@ test.each([
   const streamed = await stream(who, `?${search.join('&')}`);
   expect(streamed.status).toBe(code === 'forbidden' ? 403 : 400);
 });
+
+test.each([
+  ['merchant.exploded', 'filter.actions names "merchant.exploded", which is none'],
+  [
+    'payment.refunded',
+    'filter.actions names "payment.refunded", which auditRecords has and no event of the audit tells',
+  ],
+])('that %s is not followed is told with the reason', async (action, message) => {
+  const client = await open('staff');
+  await client.subscribe('1', document, { filter: { actions: [action] } });
+  expect(client.of('1')).toMatchObject([{ payload: [{ message }] }]);
+});

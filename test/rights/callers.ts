@@ -3,10 +3,10 @@ import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 
 const reading = `payments:read merchants:read tokens:read callbacks:read events:read ledger:read onboarding:read clients:read
   keys:read audit:read proposals:read people:read jobs:read`;
-const supporting = `${reading} callbacks:write onboarding:write tokens:write lists:export`;
+const supporting = `${reading} callbacks:write onboarding:write lists:export`;
 const operating = `${supporting} payments:authorize payments:capture payments:cancel payments:refund ledger:book ledger:settle
   payout-account:write onboarding:approve merchants:write`;
-const everything = `${operating} clients:write keys:write rights:write people:write jwe-keys:write sandbox:write schema:read graph:ad-hoc`;
+const everything = `${operating} clients:write keys:write rights:write people:write jwe-keys:write schema:read graph:ad-hoc`;
 
 const client: Caller = {
   kind: 'client',

@@ -82,8 +82,6 @@ const withoutReason: Readonly<Record<string, string>> = {
   saveView: own,
   deleteView: own,
   captureBatch: 'does at once what the terminals say would be done later',
-  applyIssuerEvent: 'of the sandbox',
-  orderReceiverFault: 'of the sandbox',
 };
 
 const reasonOf = ({ args }: GraphQLField<unknown, unknown>) => args.find(({ name }) => name === 'reason');

@@ -131,10 +131,11 @@ describe('issuer and network', () => {
     });
   });
 
-  test('unknown accounts are not found; a tokenization client may not play issuer', async () => {
+  test('unknown accounts are not found; neither a tokenization client nor staff may play issuer', async () => {
     expect((await issuer(world, newId(), 'SUSPEND')).code).toBe('notFound');
     const { id } = await createdAccount(world, world.alpha);
-    expect((await issuer(world, id, 'SUSPEND', world.alpha.caller)).code).toBe('forbidden');
+    for (const caller of [world.alpha.caller, world.staff])
+      expect((await issuer(world, id, 'SUSPEND', caller)).code).toBe('forbidden');
   });
 });
 

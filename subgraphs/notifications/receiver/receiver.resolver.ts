@@ -18,7 +18,7 @@ export class ReceiverResolver {
     return this.receiver.receive(request);
   }
 
-  @Allow('sandbox:control', 'sandbox:write')
+  @Allow('sandbox:control')
   @Query(() => [ReceivedCallbackType], { description: 'Sandbox only: what the built-in receiver got, newest first.' })
   async receivedCallbacks(
     @Arg('first', () => Int, { nullable: true, description: 'How many at most; absent: the newest 20.' }) first:
@@ -28,7 +28,7 @@ export class ReceiverResolver {
     return (await this.receiver.list(first)).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
-  @Allow('sandbox:control', 'sandbox:write')
+  @Allow('sandbox:control')
   @Mutation(() => ReceiverFaultType, { description: 'Sandbox only: makes the built-in receiver answer badly.' })
   orderReceiverFault(
     @Arg('status', () => Int, { nullable: true, description: 'The HTTP status to answer with; absent: 200.' }) status:

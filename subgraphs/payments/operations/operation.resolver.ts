@@ -64,7 +64,7 @@ export class OperationResolver {
     return operationsOf(this.reads, context, { filter, first, after, last, before, by, direction });
   }
 
-  @Allow('checkout', 'payments:read')
+  @Allow('checkout')
   @Query(() => OperationPageType, { description: 'By page numbers, as GET /api/v1/operations answers.' })
   operationPage(
     @Ctx() context: RequestContext,

@@ -29,14 +29,12 @@ export const actingRights = [
   'onboarding:approve',
   'merchants:write',
   'callbacks:write',
-  'tokens:write',
   'lists:export',
   'clients:write',
   'keys:write',
   'rights:write',
   'people:write',
   'jwe-keys:write',
-  'sandbox:write',
   'schema:read',
 ] as const;
 
@@ -74,7 +72,7 @@ export type StaffRole = (typeof staffRoles)[number];
 /** What a group of an identity provider means here: a role of staff, or a place in one account. */
 export type GroupMeaning = StaffRole | `tenant:${string}`;
 
-const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'tokens:write', 'lists:export'] as const;
+const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'lists:export'] as const;
 const operator = [
   ...support,
   'payments:authorize',

@@ -68,7 +68,7 @@ export class VirtualAccountResolver {
     return connection(page, slice, ({ virtualAccountId }) => [virtualAccountId]);
   }
 
-  @Allow('sandbox:control', 'tokens:write')
+  @Allow('sandbox:control')
   @Mutation(() => VirtualAccountType, { description: 'Sandbox only: what the issuer or the network would do.' })
   applyIssuerEvent(
     @Ctx() context: RequestContext,
