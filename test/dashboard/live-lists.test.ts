@@ -268,7 +268,7 @@ act('balances: a new one takes its place in the order', async () => {
 act('audit: what is done to somebody is there by itself, the first as well as the next', async () => {
   const accountId = newAccountId();
   await openList(`/audit?subject=${accountId}`);
-  await main().getByRole('heading', { name: 'No records here' }).waitFor();
+  await main().getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await createAccount(accountId);
   await visit.page.getByRole('row').filter({ hasText: 'Account created' }).waitFor();
 });

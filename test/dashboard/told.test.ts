@@ -107,7 +107,7 @@ act('a record of the audit opens by its address, whatever the list beside it has
   const { data } = await graph(visit.world, query);
   const { auditId } = data.auditRecords.edges[0].node;
   await visit.go(`/audit?since=2020-01-01..2020-01-02&record=${auditId}`);
-  await visit.page.getByRole('heading', { name: 'No records here' }).waitFor();
+  await visit.page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await drawer().getByText('Code of the action').waitFor();
 });
 

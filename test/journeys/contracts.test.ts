@@ -103,8 +103,13 @@ test.each<[string, keyof typeof tokens, keyof typeof ways, Parameters<Ask>[1]]>(
   ['a field of the pages', 'tenant', 'POST', { query: page }],
   ['a field of staff', 'tenant', 'POST', { query: refund }],
   ['a field of staff', 'tenant', 'WebSocket', { query: refund }],
-  ['a field of staff beside one of its own', 'tenant', 'POST', { query: '{ viewer { id } accounts { edges { cursor } } }' }],
-  ['a field of staff', 'tenant', 'GET', { query: '{ accounts { edges { cursor } } }' }],
+  [
+    'a field of the sandbox beside one of its own',
+    'tenant',
+    'POST',
+    { query: '{ viewer { id } receivedCallbacks { id } }' },
+  ],
+  ['a field of the sandbox', 'tenant', 'GET', { query: '{ receivedCallbacks { id } }' }],
 ])('%s is not there for %s over %s', async (_what, who, way, document) => {
   // The second time it is known, the third another caller has asked it meanwhile.
   for (const time of [1, 2, 3]) {
