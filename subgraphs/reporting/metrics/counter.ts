@@ -36,3 +36,23 @@ function readCounter(name: string): Counter {
     verdict: isOperation ? verdictOf(type, result) : null,
   };
 }
+
+/** The name of a counter in the sums of a part. */
+export interface PartName {
+  /** What it is of: a country, or a method with its circuit. */
+  part: string;
+  /** The name that it has without that. */
+  name: string;
+}
+
+const knownParts = new Map<string, PartName>();
+
+/** Takes `<part>|<name>` apart. */
+export function partNameOf(whole: string): PartName {
+  const there = knownParts.get(whole);
+  if (there) return there;
+  const end = whole.indexOf('|');
+  const read = { part: whole.slice(0, end), name: whole.slice(end + 1) };
+  knownParts.set(whole, read);
+  return read;
+}

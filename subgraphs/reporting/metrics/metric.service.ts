@@ -4,6 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { CallbackSumRepository } from './callback-sum.repository';
+import { partNameOf } from './counter';
 import {
   intervalStart,
   intervalStarts,
@@ -43,12 +44,14 @@ export async function answerMetrics(
   // Asked once: at a day's end two parts of one answer would be cut differently.
   const now = reads.clock.now();
   // By groups they may be all that there is of one, which has its row whatever is shown of it.
+  const counters = countersShownBy(shown);
   const areCallbacksRead = isOfMerchants(question) && (shown.has('callbacks') || question.groupBy.length > 0);
   const [documents, callbacks] = await Promise.all([
-    readRollUps(reads, owner, question, { now, counters: countersShownBy(shown) }),
+    readRollUps(reads, owner, question, { now, counters }),
     areCallbacksRead ? readCallbacks(reads, owner, question, now) : [],
   ]);
-  for (const document of documents) addRollUp(rows, question, document);
+  const shownCounters = counters && new Set(counters);
+  for (const document of documents) addRollUp(rows, question, document, shownCounters);
   for (const { start, merchantId, attempts, delivered, latency } of callbacks) {
     const row = rows.at(start, { merchantId, currency: null });
     row.callbacks.attempts += attempts;
@@ -141,9 +144,14 @@ class Rows {
 }
 
 /** Adds what of a roll-up was asked for. */
-function addRollUp(rows: Rows, question: MetricQuestion, document: StoredRollUp): void {
-  if (document.circuitCounts) addParts(rows, question, document, 'circuits');
-  if (document.countryCounts) addParts(rows, question, document, 'countries');
+function addRollUp(
+  rows: Rows,
+  question: MetricQuestion,
+  document: StoredRollUp,
+  shownCounters: ReadonlySet<string> | null,
+): void {
+  if (document.circuitCounts) addParts(rows, question, document, { of: 'circuits', shownCounters });
+  if (document.countryCounts) addParts(rows, question, document, { of: 'countries', shownCounters });
   if (!document.counts) return;
   if (!isOfMerchants(question) && (!document.method || !isWanted(question, document))) return;
   addAll(sumsIn(rows.at(document.start, document), document.currency), document.counts, document.minor);
@@ -154,12 +162,12 @@ function addAll(sums: Sums, counts: Counts, minor: Amounts | undefined): void {
   for (const name in counts) add(sums, name, Number(counts[name]), minor?.[name]);
 }
 
-/** Counters named `<what they are of>|<counter>`. */
+/** Counters named `<what they are of>|<counter>`, of which all that are shown are added, and each makes its row. */
 function addParts(
   rows: Rows,
   question: MetricQuestion,
   { start, merchantId, currency, ...document }: StoredRollUp,
-  of: 'circuits' | 'countries',
+  { of, shownCounters }: { of: 'circuits' | 'countries'; shownCounters: ReadonlySet<string> | null },
 ): void {
   const [counts = {}, minor] =
     of === 'circuits'
@@ -167,16 +175,15 @@ function addParts(
       : [document.countryCounts, document.countryMinor];
   /** Null: of what is not wanted. */
   const sumsOfPart = new Map<string, Sums | null>();
-  for (const [whole, count] of Object.entries(counts)) {
-    const end = whole.indexOf('|');
-    const part = whole.slice(0, end);
+  for (const whole in counts) {
+    const { part, name } = partNameOf(whole);
     let sums = sumsOfPart.get(part);
     if (sums === undefined) {
       const values = of === 'circuits' ? circuitOf(part) : { country: part || null };
       sums = isWanted(question, values) ? sumsIn(rows.at(start, { merchantId, currency, ...values }), currency) : null;
       sumsOfPart.set(part, sums);
     }
-    if (sums) add(sums, whole.slice(end + 1), Number(count), minor?.[whole]);
+    if (sums && (!shownCounters || shownCounters.has(name))) add(sums, name, Number(counts[whole]), minor?.[whole]);
   }
 }
 
