@@ -1,10 +1,10 @@
 // Where callbacks go by the origin of their addresses: how many endpoints each has, in which health, and what waits for them.
 import { useMemo } from 'react';
 import { CallbackEndpointState } from '../graph/contract';
-import { type Total, usePages } from '../graph/pages';
+import { usePages } from '../graph/pages';
 import { platformNow } from '../graph/platform-clock';
 import { Chip } from '../kit/chip';
-import { printCount } from '../kit/count';
+import { printTotal } from '../kit/count';
 import { None } from '../kit/none';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
@@ -63,10 +63,6 @@ export function OriginsScreen() {
       />
     </Screen>
   );
-}
-
-function printTotal({ value, isExact }: Total): string {
-  return isExact ? printCount(value) : `${printCount(value)}+`;
 }
 
 /** What has waited for longer than a first attempt takes has failed before. */

@@ -4,3 +4,8 @@ import { locale } from '../strings/language';
 export function printCount(count: number): string {
   return new Intl.NumberFormat(locale()).format(count);
 }
+
+/** With a mark where there may be more. */
+export function printTotal({ value, isExact }: { value: number; isExact: boolean }): string {
+  return isExact ? printCount(value) : `${printCount(value)}+`;
+}

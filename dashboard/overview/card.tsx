@@ -1,7 +1,9 @@
 // A part of the overview: how many wait, and the first of them.
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Total } from '../graph/pages';
 import type { AskError } from '../graph/refusal-code';
+import { printTotal } from '../kit/count';
 import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { Skeleton } from '../kit/states';
@@ -14,19 +16,18 @@ interface Props {
   to: string;
   /** Null: not known yet. */
   items: readonly { key: string; to: string; title: ReactNode; end: ReactNode }[] | null;
-  hasMore?: boolean;
-  isUrgent?: boolean;
+  total: Total | null;
   error?: AskError | null | undefined;
   nothing: string;
 }
 
-export function WaitingCard({ title, to, items, hasMore = false, isUrgent = false, error, nothing }: Props) {
+export function WaitingCard({ title, to, items, total, error, nothing }: Props) {
   const count = items?.length ?? 0;
   return (
-    <section className={`${style.card} ${style.narrowable}`} aria-label={title} data-urgent={isUrgent && count > 0}>
+    <section className={`${style.card} ${style.narrowable}`} aria-label={title} data-urgent={count > 0}>
       <Go to={to} className={style.head}>
         <span className={style.title}>{title}</span>
-        <span className={`number ${style.count}`}>{items ? `${count}${hasMore ? '+' : ''}` : '–'}</span>
+        <span className={`number ${style.count}`}>{total ? printTotal(total) : '–'}</span>
       </Go>
       {error && !items ? <ActRefusal error={error} /> : null}
       {!items && !error ? <Skeleton width="60%" /> : null}
@@ -46,7 +47,7 @@ export function WaitingCard({ title, to, items, hasMore = false, isUrgent = fals
           </li>
         ))}
       </ul>
-      {hasMore ? (
+      {total && total.value > count ? (
         <Go to={to} className={style.all}>
           {words().callbacks.all}
         </Go>

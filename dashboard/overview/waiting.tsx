@@ -18,8 +18,7 @@ export function OpenProposals() {
     <WaitingCard
       title={text.proposals}
       to="/proposals?status=PENDING"
-      hasMore={data?.proposals.pageInfo.hasNextPage ?? false}
-      isUrgent
+      total={data?.proposals.totalCount ?? null}
       error={error}
       nothing={text.nothing}
       items={
@@ -42,8 +41,7 @@ export function Applications() {
     <WaitingCard
       title={text.applications}
       to="/onboarding"
-      hasMore={data?.onboardingApplications.pageInfo.hasNextPage ?? false}
-      isUrgent
+      total={data?.onboardingApplications.totalCount ?? null}
       error={error}
       nothing={text.nothing}
       items={
@@ -66,8 +64,7 @@ export function OutcomeUnknown() {
     <WaitingCard
       title={text.unknown}
       to="/payments?state=Unknown"
-      hasMore={data?.payments.pageInfo.hasNextPage ?? false}
-      isUrgent
+      total={data?.payments.totalCount ?? null}
       error={error}
       nothing={text.nothing}
       items={
@@ -91,8 +88,7 @@ export function Callbacks() {
     <WaitingCard
       title={text.callbacks}
       to="/callbacks?status=EXHAUSTED,REJECTED"
-      hasMore={data?.callbacks.pageInfo.hasNextPage ?? false}
-      isUrgent
+      total={data?.callbacks.totalCount ?? null}
       error={error}
       nothing={text.nothing}
       items={

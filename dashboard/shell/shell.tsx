@@ -2,7 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Total } from '../graph/pages';
-import { printCount } from '../kit/count';
+import { printCount, printTotal } from '../kit/count';
 import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
 import { lazyPart } from './lazy-part';
@@ -81,7 +81,7 @@ function TotalMark({ total }: { total: Total | null }) {
   const said = total.isExact ? words().totals.exact(count) : words().totals.atLeast(count);
   return (
     <span className={`${style.total} number faint`} title={said}>
-      {total.isExact ? count : `${count}+`}
+      {printTotal(total)}
     </span>
   );
 }
