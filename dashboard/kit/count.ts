@@ -1,4 +1,5 @@
 // Counts as people write them.
+import type { Total } from '../graph/pages';
 import { locale } from '../strings/language';
 
 export function printCount(count: number): string {
@@ -6,6 +7,6 @@ export function printCount(count: number): string {
 }
 
 /** With a mark where there may be more. */
-export function printTotal({ value, isExact }: { value: number; isExact: boolean }): string {
+export function printTotal({ value, isExact }: Total): string {
   return isExact ? printCount(value) : `${printCount(value)}+`;
 }

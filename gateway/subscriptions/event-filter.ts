@@ -40,12 +40,15 @@ function setOf(name: string, values: readonly string[] | null, known: ReadonlySe
   if (values.length === 0) throw refuse(`filter.${name} is empty: leave it out for all`);
   if (values.length > valuesMax) throw refuse(`filter.${name} has more than ${valuesMax} values`);
   const stranger = known && values.find((value) => !known.has(value));
-  if (stranger) throw refuse(`filter.${name} names ${JSON.stringify(stranger.slice(0, 64))}, ${whyNot(stranger)}`);
+  if (stranger)
+    throw refuse(`filter.${name} names ${JSON.stringify(stranger.slice(0, 64))}, ${whyNot(name, stranger)}`);
   return new Set(values);
 }
 
-function whyNot(stranger: string): string {
-  return isAuditAction(stranger) ? 'which auditRecords has and no event of the audit tells' : 'which is none';
+function whyNot(name: string, stranger: string): string {
+  return name === 'actions' && isAuditAction(stranger)
+    ? 'which auditRecords has and no event of the audit tells'
+    : 'which is none';
 }
 
 /** As far as the head of an event tells; only payments have results, and only the audit has acts. */

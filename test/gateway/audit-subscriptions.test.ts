@@ -110,13 +110,15 @@ test.each([
 });
 
 test.each([
-  ['merchant.exploded', 'filter.actions names "merchant.exploded", which is none'],
+  [{ actions: ['merchant.exploded'] }, 'filter.actions names "merchant.exploded", which is none'],
   [
-    'payment.refunded',
+    { actions: ['payment.refunded'] },
     'filter.actions names "payment.refunded", which auditRecords has and no event of the audit tells',
   ],
-])('that %s is not followed is told with the reason', async (action, message) => {
+  // An act, and no type of an event.
+  [{ types: ['merchant.created'] }, 'filter.types names "merchant.created", which is none'],
+])('why %j is refused is told', async (filter, message) => {
   const client = await open('staff');
-  await client.subscribe('1', document, { filter: { actions: [action] } });
+  await client.subscribe('1', document, { filter });
   expect(client.of('1')).toMatchObject([{ payload: [{ message }] }]);
 });
