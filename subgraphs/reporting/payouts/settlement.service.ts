@@ -1,5 +1,4 @@
 // Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (reporting interface; 2.3-C and 2.6 of the decision register).
-import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
@@ -9,10 +8,8 @@ import { inParallel } from '../../shared/store/in-parallel';
 import { allSlots, type SlotRange, slotOf } from '../../shared/store/slot';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Terms } from '../journal/booking';
-import { allEnds } from '../journal/feed.service';
+import { type CaughtUpDeps, journalIsFed } from '../journal/caught-up.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
-import type { JournalRepository } from '../journal/journal.repository';
-import type { ReadLog } from '../journal/read-log';
 import { type Run, runsOf, serialCountOf, without } from '../journal/runs';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import { payoutEvent, payoutOfEvent } from '../reporting.events';
@@ -28,16 +25,11 @@ import {
 } from './payout';
 import type { PaidBook, PayoutRepository } from './payout.repository';
 
-export interface SettlementDeps {
+export interface SettlementDeps extends CaughtUpDeps {
   inTransaction: InTransaction;
   clock: Clock;
-  environment: Environment;
-  journal: JournalRepository;
   openActions: OpenActionsRepository;
   payouts: PayoutRepository;
-  log: Pick<ReadLog, 'lanes' | 'unpositioned' | 'stillUnpositioned'>;
-  /** Longest wait for the journal to have booked what was committed before the call. */
-  feedWaitMsMax?: number;
   runsMax?: number;
 }
 
@@ -57,13 +49,10 @@ export interface ClosingTurn {
   moved?(): void;
 }
 
-const feedWaitMsMax = 8_000;
 /** How long the answer waits for the payouts themselves to be booked. */
 const bookedWaitMsMax = 1_500;
 /** A payout names its actions as so many ranges at most, about 2 MB; days that were booked more crosswise than that are paid together. */
 const runsPerPayoutMax = 50_000;
-const pollMs = 10;
-const waitingMax = 20_000;
 const booksPerRead = 500;
 /** Books closed at the same time: while one transaction's worth of them commits, the next is read and decided. */
 const booksAtOnce = 512;
@@ -118,35 +107,8 @@ async function* booksIn({ journal, environment }: SettlementDeps, slots: SlotRan
   }
 }
 
-/** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` after the bounded wait. */
-async function journalIsFed(
-  deps: Pick<SettlementDeps, 'log' | 'journal' | 'environment' | 'feedWaitMsMax'>,
-): Promise<void> {
-  const { log, journal, environment } = deps;
-  const until = performance.now() + (deps.feedWaitMsMax ?? feedWaitMsMax);
-  const waiting = (await log.unpositioned(waitingMax)).map(({ _id }) => _id);
-  let left = new Set(waiting);
-  while (left.size > 0) {
-    await pauseUntil(until);
-    left = await log.stillUnpositioned([...left]);
-  }
-  let behind = await allEnds(log);
-  for (;;) {
-    const booked = await journal.checkpoints(environment, behind);
-    behind = behind.filter(({ number }, index) => (booked[index] ?? 0) < number);
-    if (behind.length === 0) return;
-    await pauseUntil(until);
-  }
-}
-
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
-}
-
-async function pauseUntil(until: number): Promise<void> {
-  if (performance.now() >= until)
-    throw new DomainError('unavailable', 'The journal has not caught up with the events.', { retryAfterSeconds: 2 });
-  await new Promise((resolve) => setTimeout(resolve, pollMs));
 }
 
 /** Serials that no payout has taken. */
