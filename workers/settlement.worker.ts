@@ -10,6 +10,8 @@ const leaseTtlMs = 20_000;
 const tickMs = 3_000;
 /** Some hundred books take a fraction of it: what is abandoned is begun anew, and finds what is paid. */
 const stillMsMax = 120_000;
+/** A journal that is farther behind than that has told so by itself. */
+const caughtUpMsMax = 600_000;
 
 export interface SettlementWorkerDeps {
   connection: Connection;
@@ -22,14 +24,15 @@ export interface SettlementWorkerDeps {
     stopping: AbortSignal;
     moved(): void;
   }): Promise<{ day: string; payouts: number; isWhole: boolean } | null>;
-  /** Adds up everything as far as that day; tells what does not agree. */
-  checkBooks(throughDay: string): Promise<{ differences: string[] }>;
+  /** Adds up everything as far as that day, once the journal has caught up; tells what does not agree. */
+  checkBooks(moving: { throughDay: string; over: AbortSignal }): Promise<{ differences: string[] }>;
 }
 
 /** Runs until stopped. Two leaders of a lane at once would be harmless: a book is paid out once. */
 export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
   const { connection, log, metrics, lanes, settleDue, checkBooks } = deps;
   const checks = new Set<Promise<void>>();
+  const stopping = new AbortController();
   const running = startLanes<Lane>({
     connection,
     log,
@@ -42,6 +45,7 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
   });
   return {
     async stop() {
+      stopping.abort();
       await running.stop();
       await Promise.all(checks);
     },
@@ -85,11 +89,13 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
   /** Beside the lanes, which do not wait for it: with many books it takes long. */
   async function check(day: string): Promise<void> {
     try {
-      const { differences } = await checkBooks(day);
+      const over = AbortSignal.any([stopping.signal, AbortSignal.timeout(caughtUpMsMax)]);
+      const { differences } = await checkBooks({ throughDay: day, over });
       for (const reason of differences)
         log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
     } catch (error) {
-      log.error({ error, operation: 'settlement' }, 'the books could not be checked');
+      if (stopping.signal.aborted) log.info({ operation: 'settlement' }, 'the check of the books ends with its process');
+      else log.error({ error, operation: 'settlement' }, 'the books could not be checked');
     }
   }
 }

@@ -33,7 +33,7 @@ import {
 } from './balances/merchant-balance.resolver';
 import * as merchantBalanceTypes from './balances/merchant-balance.type';
 import { createBooksCheckRepository } from './checks/books-check.repository';
-import { type Checked, checkBooks } from './checks/books-check.service';
+import { type Checked, checkBooks, type MovingBooks } from './checks/books-check.service';
 import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './checks/rebuild.service';
 import { type BookSet, bookCollections, rollUpCollections } from './journal/collections.repository';
 import { LedgerEntryResolver } from './journal/entry.resolver';
@@ -133,8 +133,8 @@ export interface Reporting {
   seedPayoutAccount(account: { merchantId: string; iban: string; bic: string }): Promise<void>;
   /** Closes yesterday once it is 02:00 UTC, for a lane or for all; null when that was done. */
   settleDue(turn?: ClosingTurn): Promise<ClosedByItself | null>;
-  /** Adds everything up again, as far as `throughDay`; without it the books must stand still. */
-  checkBooks(throughDay?: string): Promise<Checked>;
+  /** Adds everything up again; without `moving` the books must stand still. */
+  checkBooks(moving?: MovingBooks): Promise<Checked>;
   /** The journal again from the log, beside the one in use, and what differs; with `isApplied` it takes its place. Nobody may feed meanwhile. */
   rebuild(isApplied: boolean): Promise<Rebuilt>;
   ensureIndexes(): Promise<void>;
@@ -200,8 +200,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
     settleDue: (turn) => settleDue({ ...settlement, schedule }, newId(), turn),
-    async checkBooks(throughDay) {
-      const checked = await checkBooks(reads, environment, throughDay);
+    async checkBooks(moving) {
+      const checked = await checkBooks({ ...settlement, days, counts }, moving);
       deps.metrics?.bookDifferences.set(checked.differences.length);
       return checked;
     },

@@ -273,6 +273,34 @@ describe('by night', () => {
   });
 });
 
+describe('the check of a closed day', () => {
+  const isOver = (checking: Promise<unknown>) =>
+    Promise.race([checking.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]);
+
+  /** A day whose payouts are made and not yet booked. */
+  async function closeUnbooked(): Promise<void> {
+    await world.commit(charge(1_000n));
+    await world.feed();
+    world.clock.advance(dayMs);
+    const closing = world.another({ feedWaitMsMax: 0 });
+    await closing.settleDue();
+  }
+
+  test('waits for what was committed before it: books that move meanwhile say nothing', async () => {
+    await closeUnbooked();
+    const checking = world.reporting.checkBooks({ throughDay: day(0), over: new AbortController().signal });
+    expect(await isOver(checking)).toBe(false);
+    await world.feed();
+    expect(await checking).toMatchObject({ payouts: 1, differences: [] });
+  });
+
+  test('is refused where the journal does not catch up', async () => {
+    await closeUnbooked();
+    const checking = world.reporting.checkBooks({ throughDay: day(0), over: AbortSignal.timeout(50) });
+    await expect(checking).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
 describe('books that were spoiled by hand', () => {
   const spoil = (name: string, update: object) =>
     world.stores.connection.collection(name).updateOne({}, { $set: update });

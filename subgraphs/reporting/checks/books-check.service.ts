@@ -1,6 +1,7 @@
 // The check of the books: sums are zero, days are their entries, payouts are their actions, and nothing is paid twice or lost (reporting interface; balance arithmetic of 2.3-C of the decision register).
-import type { Environment } from '../../shared/callers/caller';
+
 import { type DayTotals, netOf, nothing } from '../journal/balance';
+import { type CaughtUpDeps, journalIsFed } from '../journal/caught-up.service';
 import { bookId } from '../journal/journal';
 import { serialCountOf, without } from '../journal/runs';
 import type { DayRepository } from '../payouts/day.repository';
@@ -10,7 +11,7 @@ import type { PayoutRepository } from '../payouts/payout.repository';
 import { isReconciled } from '../payouts/payout-query.service';
 import { type BooksCheckRepository, type CountedBook, through } from './books-check.repository';
 
-export interface CheckDeps {
+export interface CheckDeps extends CaughtUpDeps {
   counts: BooksCheckRepository;
   days: DayRepository;
   payouts: PayoutRepository;
@@ -24,23 +25,34 @@ export interface Checked {
   differences: string[];
 }
 
+/** Closed days that are booked while they are looked at: the payouts of each, what came late, a day closed by hand. */
+export interface MovingBooks {
+  /** What came after it is left out. */
+  throughDay: string;
+  /** The journal is waited for until then. */
+  over: AbortSignal;
+}
+
 const payoutsPerRead = 200;
 
 /**
- * Looks at every entry, day and payout. While the books are fed, `throughDay` leaves out the days that still move; without it everything
- * counts, and the books must stand still.
+ * Looks at every entry, day and payout. Without `moving` the books must stand still. With it, refuses with `unavailable` where the journal
+ * does not catch up: books that are half booked agree with nothing.
  */
-export async function checkBooks(deps: CheckDeps, environment: Environment, throughDay?: string): Promise<Checked> {
+export async function checkBooks(deps: CheckDeps, moving?: MovingBooks): Promise<Checked> {
+  if (!moving) return checkOnce(deps);
   for (let attempt = 1; ; attempt += 1) {
-    const checked = await checkOnce(deps, environment, throughDay);
-    // What came late for a day, or a day closed by hand, in the very moment of the check is gone in the next.
-    if (checked.differences.length === 0 || throughDay === undefined || attempt >= attemptsMax) return checked;
+    await journalIsFed(deps, moving.over);
+    const checked = await checkOnce(deps, moving.throughDay);
+    // What was booked for a closed day in the very moment of the check is gone in the next.
+    if (checked.differences.length === 0 || attempt >= attemptsMax) return checked;
   }
 }
 
 const attemptsMax = 3;
 
-async function checkOnce(deps: CheckDeps, environment: Environment, throughDay?: string): Promise<Checked> {
+async function checkOnce(deps: CheckDeps, throughDay?: string): Promise<Checked> {
+  const { environment } = deps;
   const books = await deps.counts.countBooks({
     environment,
     ...through(throughDay),

@@ -9,22 +9,17 @@ export interface CaughtUpDeps {
   environment: Environment;
   journal: JournalRepository;
   log: Pick<ReadLog, 'lanes' | 'unpositioned' | 'stillUnpositioned'>;
-  /** Longest wait for the journal to have booked what was committed before the call; 8 s when absent. */
-  feedWaitMsMax?: number;
 }
 
-const feedWaitMsMax = 8_000;
 const pollMs = 10;
 const waitingMax = 20_000;
 
-/** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` after the bounded wait. */
-export async function journalIsFed(deps: CaughtUpDeps): Promise<void> {
-  const { log, journal, environment } = deps;
-  const until = performance.now() + (deps.feedWaitMsMax ?? feedWaitMsMax);
+/** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` once nobody waits any more. */
+export async function journalIsFed({ log, journal, environment }: CaughtUpDeps, over: AbortSignal): Promise<void> {
   const waiting = (await log.unpositioned(waitingMax)).map(({ _id }) => _id);
   let left = new Set(waiting);
   while (left.size > 0) {
-    await pauseUntil(until);
+    await pauseUnless(over);
     left = await log.stillUnpositioned([...left]);
   }
   let behind = await allEnds(log);
@@ -32,12 +27,12 @@ export async function journalIsFed(deps: CaughtUpDeps): Promise<void> {
     const booked = await journal.checkpoints(environment, behind);
     behind = behind.filter(({ number }, index) => (booked[index] ?? 0) < number);
     if (behind.length === 0) return;
-    await pauseUntil(until);
+    await pauseUnless(over);
   }
 }
 
-async function pauseUntil(until: number): Promise<void> {
-  if (performance.now() >= until)
+async function pauseUnless(over: AbortSignal): Promise<void> {
+  if (over.aborted)
     throw new DomainError('unavailable', 'The journal has not caught up with the events.', { retryAfterSeconds: 2 });
   await new Promise((resolve) => setTimeout(resolve, pollMs));
 }

@@ -30,6 +30,8 @@ export interface SettlementDeps extends CaughtUpDeps {
   clock: Clock;
   openActions: OpenActionsRepository;
   payouts: PayoutRepository;
+  /** Longest wait for the journal to have booked what was committed before the call. */
+  feedWaitMsMax?: number;
   runsMax?: number;
 }
 
@@ -49,6 +51,7 @@ export interface ClosingTurn {
   moved?(): void;
 }
 
+const feedWaitMsMax = 8_000;
 /** How long the answer waits for the payouts themselves to be booked. */
 const bookedWaitMsMax = 1_500;
 /** A payout names its actions as so many ranges at most, about 2 MB; days that were booked more crosswise than that are paid together. */
@@ -72,7 +75,7 @@ export async function settle(
 ): Promise<ClosedDay> {
   if (!isDay(date) || date > dayOf(deps.clock.now()))
     throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
-  await journalIsFed(deps);
+  await journalIsFed(deps, AbortSignal.timeout(deps.feedWaitMsMax ?? feedWaitMsMax));
   await begun?.();
   const payouts: Payout[] = [];
   const closing = closingOf(deps, date, requestId);
@@ -84,7 +87,7 @@ export async function settle(
     await inParallel(open, booksAtOnce, async (book) => void payouts.push(...(await settleBook(deps, book, closing))));
   }
   // Who asks for balances next shall see the payouts there. They are made, whether or not the journal is quick to book them.
-  if (payouts.length > 0) await journalIsFed({ ...deps, feedWaitMsMax: bookedWaitMsMax }).catch(ignoreUnavailable);
+  if (payouts.length > 0) await journalIsFed(deps, AbortSignal.timeout(bookedWaitMsMax)).catch(ignoreUnavailable);
   return { payouts };
 }
 
