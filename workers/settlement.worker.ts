@@ -94,7 +94,8 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
       for (const reason of differences)
         log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
     } catch (error) {
-      if (stopping.signal.aborted) log.info({ operation: 'settlement' }, 'the check of the books ends with its process');
+      if (stopping.signal.aborted)
+        log.info({ operation: 'settlement' }, 'the check of the books ends with its process');
       else log.error({ error, operation: 'settlement' }, 'the books could not be checked');
     }
   }

@@ -1,0 +1,66 @@
+// The check of the books: of a closed day while they are fed, and of books that were spoiled by hand, which the rebuild mends (reporting interface; 2.3-C and 2.6 of the decision register).
+import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
+
+let world: ReportingWorld;
+beforeAll(async () => {
+  world = await openReportingWorld();
+});
+beforeEach(() => world.empty());
+afterAll(() => world.close());
+
+const closed = start.toISOString().slice(0, 10);
+const charge = (amount: bigint) => world.operation(merchants.one, { amount, at: start });
+
+describe('the check of a closed day', () => {
+  const isOver = (checking: Promise<unknown>) =>
+    Promise.race([checking.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]);
+
+  /** A day whose payouts are made and not yet booked. */
+  async function closeUnbooked(): Promise<void> {
+    await world.commit(charge(1_000n));
+    await world.feed();
+    world.clock.advance(dayMs);
+    const closing = world.another({ feedWaitMsMax: 0 });
+    await closing.settleDue();
+  }
+
+  test('waits for what was committed before it: books that move meanwhile say nothing', async () => {
+    await closeUnbooked();
+    const checking = world.reporting.checkBooks({ throughDay: closed, over: new AbortController().signal });
+    expect(await isOver(checking)).toBe(false);
+    await world.feed();
+    expect(await checking).toMatchObject({ payouts: 1, differences: [] });
+  });
+
+  test('is refused where the journal does not catch up', async () => {
+    await closeUnbooked();
+    const checking = world.reporting.checkBooks({ throughDay: closed, over: AbortSignal.timeout(50) });
+    await expect(checking).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('books that were spoiled by hand', () => {
+  const spoil = (name: string, update: object) =>
+    world.stores.connection.collection(name).updateOne({}, { $set: update });
+
+  beforeEach(async () => {
+    await world.commit(charge(1_000n), charge(500n));
+    await world.settle(closed);
+    await world.feed();
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['journal_entries', { amountMinor: 999n }, /totals of|not the sum of its actions/],
+    ['journal_entries', { postings: [{ account: 'bank', minor: 5n }] }, /postings sum to|not balanced/],
+    ['journal_days', { creditsMinor: 1n }, /totals of|closes with|days are not those/],
+    ['payouts', { amountMinor: 1n }, /not the sum of its actions/],
+    ['payout_books', { number: 7 }, /payouts where/],
+  ])('%s: the check says so, the rebuild finds it, and --apply mends it', async (name, update, said) => {
+    await spoil(name, update);
+    expect((await world.reporting.checkBooks()).differences.join('\n')).toMatch(said);
+    expect((await world.reporting.rebuild(false)).differences.join('\n')).toContain(name);
+    await world.reporting.rebuild(true);
+    expect((await world.reporting.checkBooks()).differences).toEqual([]);
+    expect((await world.reporting.rebuild(false)).differences).toEqual([]);
+  });
+});
