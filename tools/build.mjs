@@ -1,9 +1,10 @@
 // Builds the product: each entry point becomes one file in dist/, TypeScript through swc (type-graphql reads decorator metadata), packages bundled in.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPages } from './build-pages.mjs';
 import { federatedContracts, isSubgraphContract } from './federate.mjs';
 import { buildPageScripts } from './page-scripts.mjs';
 import { sourcePlaces } from './source-places.mjs';
@@ -57,10 +58,13 @@ const parts = {
     isSource: (path) => path.startsWith(pageScripts) || path.endsWith('.ts'),
     make: () => buildPageScripts(root, out),
   },
-  explorer: { isSource: (path) => path.startsWith(explorerFolder), make: () => buildWithVite(explorerFolder, './') },
+  explorer: {
+    isSource: (path) => path.startsWith(explorerFolder),
+    make: () => buildPages(explorerFolder, { root, out }, './'),
+  },
   dashboard: {
     isSource: (path) => path.startsWith(`${dashboardFolder}/`) || path.startsWith('clients/'),
-    make: () => buildWithVite(dashboardFolder, '/'),
+    make: () => buildPages(dashboardFolder, { root, out }, '/'),
   },
 };
 const isForBrowsers = (path) =>
@@ -239,26 +243,6 @@ function copyPictures() {
   const shown = pages.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/screenshots\/[\w-]+\.png/g)]);
   for (const name of new Set(shown.map(([picture]) => join('docs', picture))))
     if (existsSync(join(root, name))) replaceFile(join(out, name), readFileSync(join(root, name)));
-}
-
-async function buildWithVite(folder, base) {
-  const { build: bundle } = await import('vite');
-  const target = join(out, folder);
-  const fresh = `${target}.${process.pid}`;
-  // Of a build that a test begins, too: React for developers is 125 kB compressed where this is 71.
-  process.env['NODE_ENV'] = 'production';
-  await bundle({
-    root: join(root, folder),
-    base,
-    logLevel: 'error',
-    // The browsers that it is built for fetch such links by themselves.
-    build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000, modulePreload: { polyfill: false } },
-  }).catch((error) => {
-    rmSync(fresh, { recursive: true, force: true });
-    throw new Error(`The build of ${folder} failed: ${error.message.split('\n')[0]}`);
-  });
-  rmSync(target, { recursive: true, force: true });
-  renameSync(fresh, target);
 }
 
 /** Every file below a folder, in a stable order. */
