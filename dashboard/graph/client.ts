@@ -2,8 +2,17 @@
 import { cacheExchange, createClient, fetchExchange, mapExchange, subscriptionExchange } from '@urql/core';
 import type { EventsClient, EventsSink, EventsState } from '../../clients/events/following';
 
-/** A header that no form of another site can send. */
-const ours = { 'x-requested-with': 'dashboard' };
+/** Whether the person did something since the last question; opening the page is something. */
+let isTouched = true;
+for (const kind of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(kind, () => (isTouched = true), { capture: true, passive: true });
+
+/** A header that no form of another site can send; and whether the page asks by itself, which keeps no session alive. */
+function ownHeaders(): Record<string, string> {
+  const headers = { 'x-requested-with': 'dashboard', 'x-attended': isTouched ? 'yes' : 'no' };
+  isTouched = false;
+  return headers;
+}
 
 const socketUrl = new URL('/graphql', location.href);
 socketUrl.protocol = socketUrl.protocol.replace('http', 'ws');
@@ -79,7 +88,7 @@ function isOfCredential(error: unknown): boolean {
 export const client = createClient({
   url: '/graphql',
   preferGetMethod: false,
-  fetchOptions: { headers: ours, credentials: 'same-origin' },
+  fetchOptions: () => ({ headers: ownHeaders(), credentials: 'same-origin' }),
   requestPolicy: 'cache-and-network',
   exchanges: [
     cacheExchange,

@@ -15,27 +15,31 @@ export interface PersonsDeps {
   jar: CookieJar;
   /** Where our own pages are. */
   origin: string;
-  /** Whose this value of the cookie is, as a use of the session. */
-  use(value: string): Promise<{ caller: Caller }>;
+  /** Whose this value of the cookie is; `use` is a use of the session, which lives on. */
+  sessions: Record<'read' | 'use', (value: string) => Promise<{ caller: Caller }>>;
 }
 
 /** A form of another site can send none of these, and a script there has to ask first and is refused. */
 const ownHeaders = ['x-requested-with', 'apollo-require-preflight', 'graphql-require-preflight'];
 
-export function createPersons({ jar, origin, use }: PersonsDeps): Persons {
-  const callerOf = async (request: IncomingMessage, assertOurs: () => void) => {
+/** What a page asks by itself while nobody touches it says `no`: an open page would keep its session for good (OWASP, session management: idle timeout). */
+const attended = 'x-attended';
+
+export function createPersons({ jar, origin, sessions }: PersonsDeps): Persons {
+  const callerOf = async (request: IncomingMessage, how: 'read' | 'use', assertOurs: () => void) => {
     const value = jar.read(request, jar.session);
     if (!value) return null;
     assertOurs();
-    return (await use(value)).caller;
+    return (await sessions[how](value)).caller;
   };
   return {
     callerOf: (request) =>
-      callerOf(request, () => {
+      callerOf(request, request.headers[attended] === 'no' ? 'read' : 'use', () => {
         if (request.method === 'GET') assertNotForeign(request, origin);
         else assertOwnPage(request, origin);
       }),
-    callerOfSocket: (request) => callerOf(request, () => assertOrigin(request, origin)),
+    // A connection that broke is opened anew by the page, not by the person.
+    callerOfSocket: (request) => callerOf(request, 'read', () => assertOrigin(request, origin)),
   };
 }
 

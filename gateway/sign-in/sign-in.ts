@@ -73,7 +73,7 @@ export function createSignIn(deps: SignInServerDeps): SignIn {
     'POST /sign-out': (exchange) => signOut(site, exchange),
   };
   return {
-    persons: createPersons({ jar, origin: deps.origin, use: deps.sessions.use }),
+    persons: createPersons({ jar, origin: deps.origin, sessions: deps.sessions }),
     async handle(request, response, path) {
       const requestId = contextRequestId(request.headers);
       const [, search = ''] = (request.url ?? '').split('?', 2);

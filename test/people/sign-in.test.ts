@@ -225,6 +225,13 @@ describe('a session', () => {
     expect(await open({ cookie })).toEqual([401, expect.stringContaining('unauthenticated')]);
   });
 
+  async function connected(browser: Browser): Promise<void> {
+    const url = `${world.origin.replace('http', 'ws')}/graphql`;
+    const socket = await Client.open(url, undefined, { cookie: `session=${browser.session}`, origin: world.origin });
+    await eventually(() => socket.messages.some(({ type }) => type === 'connection_ack'));
+    socket.close();
+  }
+
   it('opens a WebSocket of our own pages only, and its end closes it within a second', async () => {
     const browser = await signedIn('sam');
     const url = `${world.origin.replace('http', 'ws')}/graphql`;
@@ -262,6 +269,17 @@ describe('a session', () => {
       await answered(used);
     }
     expect(await answered(used)).toEqual([401, 'unauthenticated']);
+  });
+
+  it.each([
+    ['what a page asks by itself', (browser: Browser) => browser.ask(who, {}, { 'x-attended': 'no' })],
+    ['a live connection that comes again', connected],
+  ])('%s is no use of it', async (_name, happen) => {
+    const browser = await signedIn('olga');
+    world.clock.advance(20 * 60_000);
+    await happen(browser);
+    world.clock.advance(11 * 60_000);
+    expect(await answered(browser)).toEqual([401, 'unauthenticated']);
   });
 });
 
