@@ -1,22 +1,33 @@
-// A number that nobody has to read over a shoulder, such as an account of a bank: its ends, until it is asked for.
+// A number that nobody has to read over a shoulder, such as an account of a bank: its ends, until it is asked for, which stands in the audit.
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { useAsk } from '../graph/ask';
+import type { TypedText } from '../graph/typed-text';
 import { words } from '../strings/language';
 import { PlainButton } from './button';
 import { CopyButton } from './copy-id';
 import style from './kit.module.css';
+import { sayRefusal } from './refusal-word';
 
-const ends = 4;
+interface Props<Answer, Variables extends object> {
+  masked: string;
+  name: string;
+  /** What tells the whole of it. */
+  whole: {
+    document: TypedText<Answer, Variables>;
+    variables: Variables;
+    of(answer: Answer): string | null | undefined;
+  };
+}
 
-export function Covered({ text, name }: { text: string; name: string }) {
+export function Covered<Answer, Variables extends object>({ masked, name, whole }: Props<Answer, Variables>) {
   const [isOpen, setOpen] = useState(false);
-  // What came masked, or is as short as its ends, has nothing more to hide.
-  const isShort = text.length <= 2 * ends + 1;
-  if (isShort) return <span className="mono">{text}</span>;
+  const { data, error } = useAsk(whole.document, whole.variables, { isPaused: !isOpen, every: 'once' });
+  const text = isOpen && data ? whole.of(data) : null;
   const { show, hide } = words().covered;
   return (
     <span className={style.covered}>
-      <span className="mono">{isOpen ? text : `${text.slice(0, ends)} •••• ${text.slice(-ends)}`}</span>
+      <span className="mono">{text ?? masked.replace(/\*+/, ' •••• ')}</span>
       <PlainButton
         onClick={() => setOpen(!isOpen)}
         aria-label={`${isOpen ? hide : show}: ${name}`}
@@ -24,7 +35,8 @@ export function Covered({ text, name }: { text: string; name: string }) {
       >
         {isOpen ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
       </PlainButton>
-      {isOpen ? <CopyButton text={text} /> : null}
+      {text ? <CopyButton text={text} /> : null}
+      {isOpen && error ? <span role="alert">{sayRefusal(error)}</span> : null}
     </span>
   );
 }

@@ -56,7 +56,7 @@ function useReadOnEvents(
   { isLooked = false, id }: { isLooked?: boolean | undefined; id?: string | undefined } = {},
 ): void {
   const soon = useSoon(again, isLooked);
-  const hear = useReadUnheard(JSON.stringify(filter), () => filter && soon());
+  const hear = useReadUnheard(JSON.stringify(filter), () => filter && again());
   useEvents(Touched, filter ? [{ filter, after: null }] : [], ({ events }) => {
     hear();
     if (id === undefined || events.type === 'GAP' || idsOf(events).includes(id)) soon();

@@ -21,7 +21,7 @@ import { locale, words } from '../strings/language';
 import { ApplicationActs } from './application-acts';
 import type { ShownApplication } from './life';
 import style from './onboarding.module.css';
-import { ApplicationLife } from './queries';
+import { ApplicationAccount, ApplicationLife } from './queries';
 
 const way = ['INITIATED', 'AWAITING_SIGNATURE', 'PROCESSING', 'APPROVED'] as const;
 
@@ -78,6 +78,7 @@ function Steps({ status }: { status: string }) {
 function Details({ application }: { application: ShownApplication }) {
   const text = words().onboarding;
   const { company, webshop, bankAccount, merchant, quote } = application;
+  const masked = bankAccount?.ibanMasked;
   const person = company.contactPerson;
   const address = [company.companyAddress, company.zipCode, company.city, countryName(application.country)]
     .filter(Boolean)
@@ -93,7 +94,7 @@ function Details({ application }: { application: ShownApplication }) {
           [text.email, person?.email],
           [text.phone, person?.phone],
           [text.webshop, [webshop?.name, webshop?.url].filter(Boolean).join(' · ')],
-          [text.bank, bankAccount?.iban ? <Covered key="iban" text={bankAccount.iban} name={text.bank} /> : null],
+          [text.bank, masked ? <Account key="iban" masked={masked} of={application.id} /> : null],
           [words().payouts.bic, bankAccount?.swift],
           [text.products, application.productCodes.join(', ')],
           [
@@ -121,6 +122,20 @@ function Details({ application }: { application: ShownApplication }) {
       />
       {quote ? <Quote quote={quote} /> : null}
     </>
+  );
+}
+
+function Account({ masked, of: id }: { masked: string; of: string }) {
+  return (
+    <Covered
+      masked={masked}
+      name={words().onboarding.bank}
+      whole={{
+        document: ApplicationAccount,
+        variables: { id },
+        of: (answer) => answer.onboardingApplication?.bankAccount?.iban,
+      }}
+    />
   );
 }
 

@@ -19,7 +19,14 @@ import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import style from './payouts.module.css';
 import { Reconciled } from './payouts-screen';
-import { type PayoutActionFragment, PayoutLife, type PayoutLifeQuery } from './queries';
+import {
+  PayoutAccount,
+  type PayoutActionFragment,
+  PayoutActionRows,
+  type PayoutActionRowsQuery,
+  PayoutLife,
+  type PayoutLifeQuery,
+} from './queries';
 import { SignedMoney } from './signed-money';
 import { differenceOf, entryGain, negated } from './sums';
 
@@ -27,7 +34,7 @@ type Payout = NonNullable<PayoutLifeQuery['payout']>;
 
 const none = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const shape = {
-  of: ({ payout }: PayoutLifeQuery) => payout?.actions ?? none,
+  of: ({ payout }: PayoutActionRowsQuery) => payout?.actions ?? none,
   keyOf: ({ actionId }: PayoutActionFragment) => actionId,
 };
 
@@ -35,9 +42,9 @@ export function PayoutDrawer() {
   const { payoutId } = useParams({ strict: false }) as { payoutId: string };
   const { open, hrefOf } = useAddress();
   const text = words().payouts;
-  const { data, error, again } = useAsk(PayoutLife, { payoutId, first: 1, after: null });
+  const { data, error, again } = useAsk(PayoutLife, { payoutId });
   const asked = useMemo(() => ({ payoutId }), [payoutId]);
-  const actions = usePages(PayoutLife, asked, shape);
+  const actions = usePages(PayoutActionRows, asked, shape);
   const payout = data?.payout;
   const merchantId = payout?.merchant.merchantId ?? null;
   useReadOnThing(payout ? { kinds: ['payouts'], id: payoutId, merchantId } : null, again);
@@ -66,7 +73,7 @@ export function PayoutDrawer() {
               [text.date, <BookDay key="day" day={payout.date} />],
               [text.number, String(payout.number)],
               [text.reference, payout.reference],
-              [text.iban, payout.iban ? <Covered key="iban" text={payout.iban} name={text.iban} /> : null],
+              [text.iban, payout.ibanMasked ? <Account key="iban" masked={payout.ibanMasked} of={payoutId} /> : null],
               [text.bic, payout.bic],
               [text.closed, <When key="closed" at={payout.closedAt} shape="exact" />],
             ]}
@@ -79,6 +86,16 @@ export function PayoutDrawer() {
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
+  );
+}
+
+function Account({ masked, of: payoutId }: { masked: string; of: string }) {
+  return (
+    <Covered
+      masked={masked}
+      name={words().payouts.iban}
+      whole={{ document: PayoutAccount, variables: { payoutId }, of: ({ payout }) => payout?.iban }}
+    />
   );
 }
 

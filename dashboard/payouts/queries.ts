@@ -24,12 +24,26 @@ export type PayoutRowFragment = { __typename: 'Payout', payoutId: string, number
 
 export type PayoutLifeQueryVariables = Exact<{
   payoutId: string;
+}>;
+
+
+export type PayoutLifeQuery = { payout: { __typename: 'Payout', ibanMasked: string | null, bic: string | null, closedAt: string, payoutId: string, number: number, date: string, currency: string, reference: string, amount: string, reconciled: boolean, merchant: { __typename: 'Merchant', merchantId: string, name: string }, sums: { __typename: 'PayoutSums', charged: string, refunded: string, deposited: string, fees: string, chargebacks: string, adjustments: string, chargeCount: number, refundCount: number, depositCount: number, actionCount: number } } | null };
+
+export type PayoutAccountQueryVariables = Exact<{
+  payoutId: string;
+}>;
+
+
+export type PayoutAccountQuery = { payout: { __typename: 'Payout', iban: string | null } | null };
+
+export type PayoutActionRowsQueryVariables = Exact<{
+  payoutId: string;
   first: number;
   after?: string | null | undefined;
 }>;
 
 
-export type PayoutLifeQuery = { payout: { __typename: 'Payout', iban: string | null, bic: string | null, closedAt: string, payoutId: string, number: number, date: string, currency: string, reference: string, amount: string, reconciled: boolean, actions: { __typename: 'PaymentActionConnection', edges: Array<{ __typename: 'PaymentActionEdge', node: { __typename: 'PaymentAction', actionId: string, action: Contract.EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, sums: { __typename: 'PayoutSums', charged: string, refunded: string, deposited: string, fees: string, chargebacks: string, adjustments: string, chargeCount: number, refundCount: number, depositCount: number, actionCount: number } } | null };
+export type PayoutActionRowsQuery = { payout: { __typename: 'Payout', payoutId: string, actions: { __typename: 'PaymentActionConnection', edges: Array<{ __typename: 'PaymentActionEdge', node: { __typename: 'PaymentAction', actionId: string, action: Contract.EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type PayoutActionFragment = { __typename: 'PaymentAction', actionId: string, action: Contract.EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string };
 
@@ -124,7 +138,11 @@ export type PayoutEventsSubscription = { events:
 
 export const PayoutRows: TypedText<PayoutRowsQuery, PayoutRowsQueryVariables> = {"kind":"query","name":"PayoutRows","hash":"9f362b9f1f66487f29057917a31958fc2d6bc63dc9b1bd20c70931a80feba566","listed":["Payout"],"text":"query PayoutRows($merchantId: ID, $from: String, $to: String, $reconciled: Boolean, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  payouts(\n    merchantId: $merchantId\n    from: $from\n    to: $to\n    reconciled: $reconciled\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PayoutRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
 
-export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"7c77359658920fae875bff5a1b7d6bb5bfa8a7bb0ef848cb5e9fb007ad197d34","listed":["PaymentAction"],"text":"query PayoutLife($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    iban\n    bic\n    closedAt\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
+export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"faadc6a3d1ee6b893bb2a18ce8779e35ca65def5ec69e27f27d4f61794eab430","listed":[],"text":"query PayoutLife($payoutId: ID!) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    ibanMasked\n    bic\n    closedAt\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
+
+export const PayoutAccount: TypedText<PayoutAccountQuery, PayoutAccountQueryVariables> = {"kind":"query","name":"PayoutAccount","hash":"2f5bca407d154858e977a45eea7331ecd4e1c078cc424a9aff4f0f312ea40f4d","listed":[],"text":"query PayoutAccount($payoutId: ID!) {\n  payout(payoutId: $payoutId) {\n    __typename\n    iban\n  }\n}"};
+
+export const PayoutActionRows: TypedText<PayoutActionRowsQuery, PayoutActionRowsQueryVariables> = {"kind":"query","name":"PayoutActionRows","hash":"423923d0feb64e8672bb2b054d55fa34d259b2a8ea0f907b470d0be0c43d9745","listed":["PaymentAction"],"text":"query PayoutActionRows($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    payoutId\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
 
 export const BalanceDays: TypedText<BalanceDaysQuery, BalanceDaysQueryVariables> = {"kind":"query","name":"BalanceDays","hash":"077bb8efb623db78a8b850b010e8869eb5aef4a6aa41c2bd34cfc3d2e629a3fa","listed":["Balance"],"text":"query BalanceDays($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    creditsCount\n    debitsCount\n    credits\n    debits\n    opening\n    closing\n    reconciled\n  }\n}"};
 

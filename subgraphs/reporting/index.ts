@@ -175,7 +175,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new MoneyResolver(),
     ],
     types,
-    unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
+    unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban'] } },
     references: {
       Payout: payoutReference(reads),
       Merchant: payoutMerchantReference,

@@ -95,6 +95,7 @@ export const importRules: readonly ImportRule[] = [
         'field-reader',
         'list-filter',
         'errors',
+        'masked-iban',
         'present-members',
         'money',
         'countries',

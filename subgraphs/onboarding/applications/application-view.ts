@@ -1,5 +1,5 @@
 // An application as the graph shows it, and as the merchant reviews it on the signing page: amounts are strings, secrets and the middle of an IBAN are stars (onboarding interface).
-import { withoutUndefined } from '../../shared/present-members';
+import { maskedIban } from '../../shared/masked-iban';
 import {
   type ApplicationFacts,
   type BankAccount,
@@ -54,7 +54,7 @@ export function onboardingView(onboarding: OnboardingCase, operatorSalesRep: str
     merchantId,
     merchantNumber,
     ...factsView(facts),
-    bankAccount: facts.bankAccount ?? null,
+    bankAccount: facts.bankAccount ? shownBankAccount(facts.bankAccount, true) : null,
     salesRepPartner: facts.salesRepPartner ?? null,
     salesRepOperator: facts.salesRepOperator ?? null,
     introductionType: facts.amlCustomerIntroductionType?.introductionType ?? null,
@@ -93,14 +93,12 @@ export function signingPageView(onboarding: OnboardingCase) {
     canSign: decideStatus(status, 'SIGN') !== null,
     signedBy: onboarding.signature?.name ?? null,
     ...factsView(facts),
-    bankAccount: facts.bankAccount ? maskedBankAccount(facts.bankAccount) : null,
+    bankAccount: facts.bankAccount ? shownBankAccount(facts.bankAccount, false) : null,
   };
 }
 
-function maskedBankAccount({ iban, swift }: BankAccount): BankAccount {
-  const masked = iban?.replace(
-    /^(.{4})(.*)(.{4})$/,
-    (_whole, start, middle, end) => `${start}${'*'.repeat(middle.length)}${end}`,
-  );
-  return withoutUndefined({ iban: masked || undefined, swift: swift || undefined });
+/** `iban` is masked for the signatory, whose page is opened by a link in a mail. */
+function shownBankAccount({ iban, swift }: BankAccount, isWhole: boolean) {
+  const ibanMasked = iban ? maskedIban(iban) : null;
+  return { iban: (isWhole ? iban : ibanMasked) || null, ibanMasked, swift: swift || null };
 }

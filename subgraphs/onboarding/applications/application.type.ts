@@ -106,6 +106,8 @@ export class WebshopType {
 export class BankAccountType {
   @Field(() => String, { ...maybe, description: 'The international account number (IBAN); null when it is not known.' })
   iban?: string | null;
+  @Field(() => String, { ...maybe, description: 'First four, stars, last four of it; null when it is not known.' })
+  ibanMasked?: string | null;
   @Field(() => String, { ...maybe, description: 'The code of the bank (BIC); null when unknown.' })
   swift?: string | null;
 }

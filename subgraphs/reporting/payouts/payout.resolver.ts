@@ -6,6 +6,7 @@ import { reasonArgument, reasonOfAct } from '../../shared/callers/reason';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/lists/page';
+import { maskedIban } from '../../shared/masked-iban';
 import { entryFeeOf, type JournalEntry } from '../journal/journal';
 import type { Payout } from './payout';
 import { payoutLoader } from './payout.reference';
@@ -100,6 +101,14 @@ export class PayoutResolver {
   @FieldResolver(() => MoneyType, { description: 'The same with its currency, and as people read it.' })
   money(@Root() { amountMinor, currency }: Payout): MoneyType {
     return moneyOf(amountMinor, currency);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'First four, stars, last four of `iban`: no look is recorded of this. Null when none was set.',
+  })
+  ibanMasked(@Root() { iban }: Payout): string | null {
+    return iban && maskedIban(iban);
   }
 
   @FieldResolver(() => PayoutSumsType, { description: 'What the amount is made of.' })

@@ -1,0 +1,91 @@
+// What the pages ask of the graph: nothing unmasked until somebody asks for it, nothing heavy more often than it can have changed, and when nobody is there they say so.
+import type { Request } from 'playwright-core';
+import { askGraph, paidOutDeposit } from '../support/reports';
+import { eventually } from '../support/stores';
+import { atDashboard, bookedCharge, openLiveList, paid } from './visit';
+
+const visit = atDashboard({ person: 'vera' });
+const { act, drawer } = visit;
+
+/** Questions of the page from now on: by name, and whether somebody was there. */
+function questions(): { name: string; attended: string }[] {
+  const asked: { name: string; attended: string }[] = [];
+  visit.page.on('request', (request: Request) => {
+    const name = /"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1];
+    if (name) asked.push({ name, attended: request.headers()['x-attended'] ?? '' });
+  });
+  return asked;
+}
+afterEach(() => void visit.page.removeAllListeners('request'));
+
+async function looksAt(payoutId: string): Promise<number> {
+  const query =
+    'query ($id: ID) { auditRecords(subjectId: $id, filter: { action: "payout.shown" }) { edges { node { action } } } }';
+  const { auditRecords } = await askGraph(visit.world, query, { id: payoutId });
+  return auditRecords.edges.length;
+}
+
+act('a bank account is masked until somebody asks for it, which the audit knows', async () => {
+  const { page } = visit;
+  const payoutId = await paidOutDeposit(visit.world, 'beta');
+  const {
+    payout: { iban },
+  } = await askGraph(visit.world, 'query ($id: ID!) { payout(payoutId: $id) { iban } }', { id: payoutId });
+  const before = await looksAt(payoutId);
+  await visit.go(`/payouts/${payoutId}`);
+  await drawer()
+    .getByText(`${iban.slice(0, 4)} •••• ${iban.slice(-4)}`, { exact: true })
+    .waitFor();
+  expect(await page.content()).not.toContain(iban);
+  expect(await looksAt(payoutId)).toBe(before);
+  await drawer()
+    .getByRole('button', { name: /^Show: / })
+    .click();
+  await drawer().getByText(iban, { exact: true }).waitFor();
+  expect(await looksAt(payoutId)).toBe(before + 1);
+  await drawer()
+    .getByRole('button', { name: /^Hide: / })
+    .click();
+  await drawer().getByText(iban, { exact: true }).waitFor({ state: 'detached' });
+});
+
+/** A payment of which nothing more is told: the log is read as far. */
+async function quietPayment(): Promise<string> {
+  const { orderId, path } = await paid(visit.world, 'implicit');
+  await bookedCharge(visit.world, { orderId, merchantId: visit.world.credentials.tenants.alpha.merchantId });
+  return path;
+}
+
+test.each([
+  ['a payment', quietPayment, { PaymentLife: 2 }],
+  [
+    'a payout',
+    async () => `/payouts/${await paidOutDeposit(visit.world, 'beta')}`,
+    { PayoutLife: 2, PayoutActionRows: 1 },
+  ],
+])('%s that is opened is read once, and once more when what becomes of it is heard', async (_name, made, most) => {
+  const path = await made();
+  await visit.go('/live');
+  const asked = questions();
+  await visit.go(path);
+  await visit.page.waitForTimeout(4_000);
+  for (const [name, times] of Object.entries(most)) {
+    const count = asked.filter((one) => one.name === name).length;
+    expect([name, count > 0 && count <= times]).toEqual([name, true]);
+  }
+});
+
+act('what a page asks by itself keeps no session alive, what a person does keeps it', async () => {
+  const { page } = visit;
+  await openLiveList(visit, '/callbacks');
+  const asked = questions();
+  const attended = () => asked.filter((one) => one.attended === 'yes').length;
+  const look = () => page.waitForRequest((request) => Boolean(request.postData()?.includes('CallbackRows')));
+  await look();
+  expect(attended()).toBe(0);
+  await page.keyboard.press('Shift');
+  await eventually(() => attended() === 1);
+  await look();
+  await look();
+  expect(attended()).toBe(1);
+});
