@@ -27,6 +27,8 @@ async function openEvents(): Promise<EventsClient> {
   const { createEventsClient } = await import('../../clients/events/events-client');
   return createEventsClient({
     url: socketUrl.href,
+    // Few look on, and what is away comes back while they do.
+    retryMsMax: 5_000,
     onState(next) {
       state = next;
       for (const listener of listeners) listener();

@@ -8,10 +8,10 @@ import {
   subscribe,
   validate,
 } from 'graphql';
-import { assertRuled, rulesOf } from '../../subgraphs/shared/callers/allow';
+import { assertAllowed, assertRuled, rulesOf } from '../../subgraphs/shared/callers/allow';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
-import { rightsOf, rolesOf } from '../../subgraphs/shared/callers/rights';
+import { type Rule, rightsOf, rolesOf } from '../../subgraphs/shared/callers/rights';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
@@ -96,6 +96,15 @@ describe('rights', () => {
   ])('%s has the roles %j', (name, roles) => {
     const [, caller] = callers.find(([known]) => known === name) ?? [];
     expect(caller && rolesOf(caller)).toEqual(roles);
+  });
+
+  it.each<[readonly Rule[], string]>([
+    [['checkout', 'payments:capture'], 'needs payments:capture'],
+    [['payment-service:write', 'payments:cancel', 'payments:refund'], 'needs payments:cancel or payments:refund'],
+    [['pages'], 'needs pages'],
+  ])('of %j those are told that somebody at the graph can have: %s', (rule, told) => {
+    const [, caller] = callers.find(([name]) => name === 'a viewer') ?? [];
+    expect(() => caller && assertAllowed({ caller }, rule)).toThrow(told);
   });
 });
 

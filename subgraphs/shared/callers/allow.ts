@@ -11,7 +11,7 @@ import type { Clock } from '../clock';
 import { DomainError } from '../errors';
 import type { RequestContext } from './context';
 import { assertFreshSignIn } from './fresh-sign-in';
-import { may, type Rule } from './rights';
+import { may, neededWords, type Rule } from './rights';
 
 /** States who may: `@Allow('payments:read')` above a query, a mutation, a subscription or a field. */
 export function Allow(...anyOf: [Rule, ...Rule[]]): MethodDecorator & PropertyDecorator {
@@ -83,7 +83,7 @@ function wordsOf({ arguments: given = [] }: DirectiveNode): readonly Rule[] {
 export function assertAllowed({ caller }: Pick<RequestContext, 'caller'>, rule: readonly Rule[]): void {
   if (caller.kind === 'anonymous' && !rule.includes('public')) throw new DomainError('unauthenticated');
   if (may(caller, ...rule)) return;
-  throw new DomainError('forbidden', `needs ${rule.join(' or ')}`);
+  throw new DomainError('forbidden', neededWords(rule));
 }
 
 type GuardedResolver = (root: unknown, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;

@@ -2,7 +2,7 @@
 import { DomainError } from '../errors';
 import type { Caller } from './caller';
 import { assertFreshSignIn } from './fresh-sign-in';
-import { may, type Rule } from './rights';
+import { may, neededWords, type Rule } from './rights';
 
 export interface JudgedAction<Action extends string = string> {
   action: Action;
@@ -33,7 +33,7 @@ export function judgeActions<Action extends string>(
   return acts.map(({ action, rights, freshAt, decide }) => {
     const refused = may(caller, ...rights)
       ? (refusalFrom(decide) ?? refusalFrom(() => freshAt && assertFreshSignIn({ caller }, freshAt)))
-      : new DomainError('forbidden', `needs ${rights.join(' or ')}`);
+      : new DomainError('forbidden', neededWords(rights));
     const reason = refused && { code: refused.code, message: refused.message };
     return { action, allowed: refused === null, reason };
   });

@@ -119,6 +119,12 @@ export function mayBeStaffs(right: Rule): boolean {
   return rightsOfRole.administrator.has(right as StaffRight);
 }
 
+/** In words for whoever lacks them: those of the three interfaces and of our pages, which nobody at the graph is given, only where there are no others. */
+export function neededWords(rule: readonly Rule[]): string {
+  const given = rule.filter(mayBeStaffs);
+  return `needs ${(given.length > 0 ? given : rule).join(' or ')}`;
+}
+
 /** Everything else is staff's: no account is granted it, and a grant that is found in the store does nothing. */
 const accountGraphScopes: ReadonlySet<string> = new Set<GraphScope>([
   'graph:read',
