@@ -5,10 +5,10 @@ import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
-import { countryName } from '../kit/place-names';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
 import { words } from '../strings/language';
+import { cardCountryName } from './card-country';
 import type { ShownPayment } from './life';
 import { callsOf } from './moments';
 import style from './payments.module.css';
@@ -66,7 +66,7 @@ function furtherFacts(operation: PaymentOperationFragment): (readonly [name: str
   const shown: Partial<Record<string, (value: string) => string | null>> = {
     // Told as why it was declined.
     responseReason: () => null,
-    cardCountry: countryName,
+    cardCountry: cardCountryName,
     threeDS: () => authenticationWords(threeDsOutcomeOf([operation])),
     fee: (value) => (/^\d+$/.test(value) ? printMoney(value, operation.operationCurrency) : value),
   };

@@ -10,7 +10,6 @@ import { NotOffered, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { countryName } from '../kit/place-names';
 import { refusalWord } from '../kit/refusal-word';
 import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
@@ -19,6 +18,7 @@ import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
+import { cardCountryName } from './card-country';
 import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
 import { authenticationWords, declineWords, Operations, PaymentNotifications } from './operations';
@@ -152,7 +152,7 @@ function PaymentFacts({ payment }: { payment: ShownPayment }) {
         [text.terminal, payment.terminalId],
         [text.instrument, payment.instrumentInfo ?? tried?.paymentInstrumentInfo],
         [text.circuit, first?.paymentCircuit ?? null],
-        [facts.cardCountry, country && countryName(country)],
+        [facts.cardCountry, country && cardCountryName(country)],
         [facts.authorizationCode, word('authorizationCode')],
         [text.threeDs, authenticationWords(threeDsOutcomeOf(operations))],
         [text.family, words().families[payment.family]],

@@ -16,7 +16,9 @@ interface Hour {
 const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): string | null }>(
   '../../dashboard/overview/figures',
 );
-const { countryName } = jest.requireActual<{ countryName(code: string): string }>('../../dashboard/kit/place-names');
+const { cardCountryName } = jest.requireActual<{ cardCountryName(code: string): string }>(
+  '../../dashboard/payments/card-country',
+);
 const { printChangedMoney, parseMoney, typedMoney } = jest.requireActual<{
   printChangedMoney(text: string): string | null;
   parseMoney(text: string, currency: string): string | null;
@@ -148,7 +150,7 @@ test.each([
   ['it', 'it'],
   ['', ''],
 ])('the country %s is called %s', (code, expected) => {
-  expect(countryName(code)).toBe(expected);
+  expect(cardCountryName(code)).toBe(expected);
 });
 
 test.each([
