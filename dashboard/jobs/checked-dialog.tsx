@@ -4,7 +4,7 @@ import { useAct, useAsk } from '../graph/ask';
 import type { JobAct, StartJobInput } from '../graph/contract';
 import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
-import { ActRefusal, Field, useDraft } from '../kit/form';
+import { ActRefusal, AskForm, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/overlays';
 import { useAddress } from '../shell/address';
@@ -80,10 +80,8 @@ export function CheckedDialog(props: DialogProps) {
 
   return (
     <Dialog title={title} hint={hint} onClose={leave}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <AskForm
+        onSubmit={() => {
           if (!start.isRunning && (checkId === null || isChecked)) void begin(checkId === null);
         }}
       >
@@ -114,7 +112,7 @@ export function CheckedDialog(props: DialogProps) {
             isBusy={start.isRunning || (checkId !== null && !isChecked)}
           />
         </div>
-      </form>
+      </AskForm>
     </Dialog>
   );
 }

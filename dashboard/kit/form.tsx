@@ -42,6 +42,24 @@ export function Field({ label, hint, fault = null, children }: FieldProps) {
   );
 }
 
+/** Of a dialog; a field that was found wrong takes the focus, the first of them, and says why. */
+export function AskForm({ onSubmit, children }: { onSubmit(): void; children: ReactNode }) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        onSubmit();
+        // Once what was found is drawn.
+        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
 interface ActDialogProps {
   title: string;
   hint?: ReactNode;
@@ -63,10 +81,8 @@ export function ActDialog(props: ActDialogProps) {
   const isGone = props.isGone === true && !isRunning;
   return (
     <Dialog title={title} hint={hint} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <AskForm
+        onSubmit={() => {
           if (!isRunning && !isGone) onSubmit();
         }}
       >
@@ -83,7 +99,7 @@ export function ActDialog(props: ActDialogProps) {
             {isRunning ? words().working : confirm}
           </Button>
         </div>
-      </form>
+      </AskForm>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
+import { eventually } from '../support/stores';
 import { atDashboard, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga' });
@@ -129,6 +130,51 @@ act('an operator captures a part, then refunds some of it; the drawer tells the 
   await page.getByText('EUR 12.50 refunded').waitFor();
   await drawer().getByText('One came back broken').first().waitFor();
   await drawer().getByText('Refund EUR 12.50').waitFor();
+});
+
+/** The focus is in this field, which is wrong and says so. */
+async function expectWrong(label: string, said: RegExp): Promise<void> {
+  const field = dialog().getByLabel(label, { exact: true });
+  await eventually(() => field.evaluate((element) => element.matches(':focus')));
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  const note = await field.getAttribute('aria-describedby');
+  expect(await dialog().locator(`[id="${note}"]`).textContent()).toMatch(said);
+}
+
+act('what was not sent for a wrong field has the focus in it, in the first of several', async () => {
+  const { page } = visit;
+  const { alpha } = visit.world.credentials.tenants;
+  const submit = (name: string | RegExp) => dialog().getByRole('button', { name }).click();
+  const { path } = await paid(visit.world, 'explicit');
+  await visit.as('olga', path);
+  await drawer().getByRole('button', { name: 'Capture' }).click();
+  await dialog().getByLabel('Amount').fill('');
+  await submit(/^Capture/);
+  await expectWrong('Amount (EUR)', /^Type an amount up to/);
+  await dialog().getByLabel('Amount').fill('1');
+  await submit(/^Capture/);
+  await expectWrong('Reason', /^Say why/);
+  // Found wrong once more, it has the focus once more.
+  await submit(/^Capture/);
+  await expectWrong('Reason', /^Say why/);
+
+  await visit.go(`/payouts/days?merchantId=${alpha.merchantId}`);
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  await submit('Propose');
+  await expectWrong('Amount', /^Type an amount/);
+
+  await visit.go(`/callbacks?merchantId=${alpha.merchantId}`);
+  await page.getByRole('button', { name: 'Recover since…' }).click();
+  await submit('Check first');
+  await expectWrong('Reason', /^Say why/);
+  await dialog().locator('input[type="datetime-local"]').fill('');
+  await submit('Check first');
+  await expectWrong('Since', /^Choose a date and a time/);
+
+  await visit.as('ada', `/merchants/${alpha.merchantId}`);
+  await drawer().getByRole('button', { name: 'Issue a key' }).click();
+  await submit('Issue a key');
+  await expectWrong('Label', /\w/);
 });
 
 act('an authorization is voided', async () => {
