@@ -147,7 +147,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'answer',
       title: text.answer,
-      width: 184,
+      width: 224,
       isWide: true,
       cell: ({ attempts }) => <LastAnswer attempts={attempts} />,
     },
@@ -176,10 +176,10 @@ function columnsOf(): Column<CallbackRowFragment>[] {
 function LastAnswer({ attempts }: Pick<CallbackRowFragment, 'attempts'>) {
   const answer = answerOf(attempts.at(-1));
   const count = attempts.length;
+  const turns = count > 1 ? ` · ${count}×` : '';
   return (
-    <span className="soft" title={`${answer} · ${words().payments.attemptsOf(count)}`}>
-      {answer}
-      {count > 1 ? <span className="number"> · {count}×</span> : null}
+    <span className="soft">
+      <Middle text={answer + turns} end={turns} title={`${answer} · ${words().payments.attemptsOf(count)}`} />
     </span>
   );
 }

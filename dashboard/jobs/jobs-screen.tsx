@@ -109,7 +109,7 @@ function columnsOf(): Column<JobRowFragment>[] {
       ),
     },
     { id: 'state', title: text.state, width: 120, cell: ({ state }) => <Chip state={state} /> },
-    { id: 'progress', title: text.progress, width: 240, cell: (job) => <Progress of={job} /> },
+    { id: 'progress', title: text.progress, width: 312, cell: (job) => <Progress of={job} /> },
     { id: 'reason', title: words().reason, isWide: true, cell: ({ reason }) => <span className="soft">{reason}</span> },
     { id: 'by', title: text.by, width: 140, cell: ({ startedByName }) => startedByName },
     {

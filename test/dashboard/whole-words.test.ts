@@ -5,8 +5,9 @@ import { openBrowser } from '../browser/page-world';
 import { cards, openInbox, payWithFields, shopOf } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
+import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, desktop, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 
@@ -116,6 +117,31 @@ function textsOf(words: object): string[] {
   );
 }
 
+/** Where a list has room for all of its columns. */
+const wide = { width: 1440, height: 900 };
+
+/** A job of which one thing was not done, to its end. */
+async function refusedJob(): Promise<void> {
+  const input = { act: 'REFUND_PAYMENT', ids: ['nobody'], reason: 'A drill' };
+  const { startJob } = await askGraph(
+    world,
+    'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }',
+    { input },
+  );
+  const done = 'query ($jobId: ID!) { job(jobId: $jobId) { state failed } }';
+  await eventually(async () => (await askGraph(world, done, startJob)).job.failed === 1);
+}
+
+/** Puts into each cell of how far a job has come the largest numbers that there may be. */
+const manyIn = (
+  of: string,
+  notDone: string,
+) => `for (const bar of document.querySelectorAll('main td [role="progressbar"]')) {
+  const [, done, failed] = bar.parentElement.children;
+  done.textContent = ${JSON.stringify(of)};
+  if (failed) failed.textContent = ${JSON.stringify(notDone)};
+}`;
+
 describe('words in German', () => {
   let browser: BrowserContext;
   let visit: Visit;
@@ -146,6 +172,46 @@ describe('words in German', () => {
     await visit.page.getByRole('row').nth(1).waitFor();
     await seenAt(visit);
     expect(await visit.page.evaluate<string[]>(cutOf(column, words))).toEqual([]);
+  });
+
+  test('how far a job has come, with all that was not done', async () => {
+    await refusedJob();
+    await visit.page.setViewportSize(wide);
+    await visit.go('/jobs');
+    await visit.page.getByText('1 nicht getan').first().waitFor();
+    const most = '10.000';
+    const [of, notDone] = [de.jobs.of(most, most), de.jobs.failedOf(most)];
+    for (const change of ['', manyIn(of, notDone)]) {
+      await visit.page.evaluate(change);
+      const seen = (await seenAt(visit)).filter(({ text }) => /nicht getan$| von /.test(text));
+      expect(seen.length).toBeGreaterThan(1);
+      expect(seen.filter(({ isCut }) => isCut)).toEqual([]);
+    }
+    await visit.page.setViewportSize(desktop);
+  });
+
+  test('the number of attempts, whatever came back at last', async () => {
+    const { page } = visit;
+    await page.setViewportSize(wide);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('CallbackRows')) return route.fallback();
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const { node } of json.data?.callbacks?.edges ?? [])
+        node.attempts = Array(12).fill({ ...node.attempts[0], result: 'connectFailed', status: null });
+      return route.fulfill({ response, json });
+    });
+    await visit.go('/callbacks');
+    await page
+      .getByText(/· 12×$/)
+      .first()
+      .waitFor();
+    expect(await page.evaluate<string[]>(cutOf(callbacks.answer, Object.values(unanswered)))).toEqual([]);
+    const numbers = (await seenAt(visit)).filter(({ text }) => /12(×|$)/.test(text));
+    expect(numbers).not.toEqual([]);
+    expect(numbers.filter(({ isCut }) => isCut)).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.setViewportSize(desktop);
   });
 
   actsOf(() => visit)('the live feed', async () => {
