@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Total } from '../graph/pages';
 import { printCount, printTotal } from '../kit/count';
 import { words } from '../strings/language';
+import { ConnectionLost } from './connection-state';
 import { EnvironmentMark } from './environment';
 import { lazyPart } from './lazy-part';
 import { BottomBar, Navigation } from './navigation';
@@ -30,6 +31,7 @@ export function Shell() {
         {words().skip}
       </a>
       <Navigation rights={rights} onSearch={search} />
+      <ConnectionLost />
       <main className={style.main} id="content" tabIndex={-1}>
         <EnvironmentMark />
         <Outlet />

@@ -1,6 +1,7 @@
 // The list of payments as somebody reads it while it lives: rows change where they stand, new ones come in at rest and wait otherwise, counted; a break is told, and hides nothing.
-import { accessibilityFaults } from '../browser/looks';
+import { accessibilityFaults, measure } from '../browser/looks';
 import { graph } from '../support/partner';
+import { eventually } from '../support/stores';
 import { atDashboard, cutConnections, desktop, openLiveList, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
@@ -146,4 +147,29 @@ test('a list that is come back to while the platform is out of reach stands as i
   await cell(orderId).waitFor();
   // What a visit.browser itself says of what it could not fetch.
   complaints.splice(0);
+});
+
+act('a phone says on every screen that it is cut off, once, and beside what is open there too', async () => {
+  const { page } = visit;
+  const connections = await cutConnections(page);
+  const { path } = await paid(visit.world, 'implicit', {}, 'beta');
+  const told = page.getByText('Reconnecting', { exact: true }).filter({ visible: true });
+  await page.setViewportSize({ width: 375, height: 812 });
+  for (const place of ['/', '/onboarding', '/payments', '/live', path]) {
+    await visit.go(place);
+    await page.locator('[data-state="live"]').first().waitFor({ state: 'attached' });
+    await connections.cut();
+    await told.first().waitFor();
+    const [box, ...more] = await Promise.all((await told.all()).map((each) => each.boundingBox()));
+    expect([place, more.length, box?.y]).toEqual([place, 0, 0]);
+    expect((await measure(page)).scrollsSideways).toBe(false);
+    connections.mend();
+    await eventually(async () => (await told.count()) === 0);
+  }
+  await connections.cut();
+  await told.waitFor();
+  expect((await page.getByRole('complementary').boundingBox())?.y).toBe((await told.boundingBox())?.height);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.setViewportSize(desktop);
 });
