@@ -2,10 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { client } from './client';
+import { platformNow } from './platform-clock';
 import { type AskError, refusalCodeOf } from './refusal-code';
 import type { TypedText } from './typed-text';
 
-export function useAsk<Answer, Variables extends object>(
+/** When each answer was first seen, by the platform's clock. */
+const readAt = new WeakMap<object, number>();
+
+export function useAsk<Answer extends object, Variables extends object>(
   document: TypedText<Answer, Variables>,
   variables: Variables,
   options: { isPaused?: boolean; every?: 'visit' | 'once' } = {},
@@ -22,8 +26,11 @@ export function useAsk<Answer, Variables extends object>(
   if (data && !fetching) kept.current = { key, data };
   // What was read once stands, with all that is open over it, while the platform is out of reach.
   const standing = error?.networkError && kept.current?.key === key ? kept.current.data : undefined;
+  if (data && !readAt.has(data)) readAt.set(data, platformNow().getTime());
+  const shown = data ?? standing;
   return {
-    data: data ?? standing,
+    data: shown,
+    readAt: (shown && readAt.get(shown)) ?? 0,
     error,
     isLoading: fetching && !data && !standing,
     isStale: stale,

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from './client';
 import { keptLists } from './kept-lists';
 import { oneAtATime } from './one-at-a-time';
+import { platformNow } from './platform-clock';
 import type { AskError } from './refusal-code';
 import type { TypedText } from './typed-text';
 
@@ -31,7 +32,7 @@ export interface Pages<Row> {
   total: Total | null;
   isLoading: boolean;
   error: AskError | null;
-  /** When the rows were read, by this machine's clock. */
+  /** When the rows were read or followed at last, by the platform's clock; 0: never. */
   readAt: number;
   /** Null at the end. */
   more: (() => void) | null;
@@ -39,6 +40,8 @@ export interface Pages<Row> {
   again(): void;
   /** Puts rows in their places: those with known keys are replaced, new ones go first, the last of them at the top. */
   put(rows: readonly Row[]): void;
+  /** The rows were followed until now. */
+  followed(): void;
   /** The beginning as it is now, beside what stands; null: no answer, or the list has become another one meanwhile. */
   look(): Promise<readonly Row[] | null>;
 }
@@ -126,7 +129,7 @@ export function usePages<Answer, Variables extends Paged, Row>(
         hasMore: pageInfo.hasNextPage,
         error: null,
         isLoading: false,
-        readAt: Date.now(),
+        readAt: nowMs(),
         asked,
       }));
     },
@@ -146,11 +149,18 @@ export function usePages<Answer, Variables extends Paged, Row>(
   const put = useCallback(
     (rows: readonly Row[]) =>
       setState((before) => {
+        // What was never read has no places.
+        if (before.readAt === 0) return before;
         const standing = placed(before.rows, rows, shape.current.keyOf);
         const grown = standing.length - before.rows.length;
         const total = before.total?.isExact ? { value: before.total.value + grown, isExact: true } : before.total;
         return { ...before, rows: standing, total };
       }),
+    [],
+  );
+
+  const followed = useCallback(
+    () => setState((before) => (before.readAt > 0 && !before.error ? { ...before, readAt: nowMs() } : before)),
     [],
   );
 
@@ -168,9 +178,12 @@ export function usePages<Answer, Variables extends Paged, Row>(
     more: hasMore && !isLoading && !error ? () => void load(end) : null,
     again: () => void load(null),
     put,
+    followed,
     look,
   };
 }
+
+const nowMs = () => platformNow().getTime();
 
 function placed<Row>(rows: readonly Row[], changed: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
   const byKey = new Map(changed.map((row) => [keyOf(row), row]));

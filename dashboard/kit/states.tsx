@@ -6,7 +6,7 @@ import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
 import { sayRefusal } from './refusal-word';
-import { printMoment } from './when';
+import { printClock } from './when';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
@@ -54,7 +54,7 @@ export function Stale({ readAt, retry }: { readAt: number; retry(): void }) {
   return (
     <div className={style.stale} role="status">
       <TriangleAlert aria-hidden />
-      <span>{text.stale(printMoment(new Date(readAt).toISOString(), 'clock'))}</span>
+      <span>{text.stale(printClock(readAt))}</span>
       <Button onClick={retry}>{text.again}</Button>
     </div>
   );

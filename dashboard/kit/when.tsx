@@ -24,11 +24,16 @@ const shapes = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-export function printMoment(at: string, shape: keyof typeof shapes = 'row'): string {
+function printMoment(at: string, shape: keyof typeof shapes = 'row'): string {
   const key = `${locale()} ${timeZone()} ${shape}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...shapes[shape], timeZone: timeZone() });
   formats.set(key, format);
   return format.format(new Date(at));
+}
+
+/** The time of day of what is counted in milliseconds. */
+export function printClock(at: number): string {
+  return printMoment(new Date(at).toISOString(), 'clock');
 }
 
 export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: keyof typeof shapes }) {

@@ -1,26 +1,23 @@
 // How a list is followed: whether it is up to date, the button that holds it, and what has come while the reader was further down.
 import { ArrowUp, Pause, Play } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { connectionState, watchConnection } from '../graph/client';
 import { Button } from '../kit/button';
-import { printMoment } from '../kit/when';
-import { ConnectionState } from '../shell/connection-state';
+import { printClock } from '../kit/when';
+import { ConnectionState, useIsAway } from '../shell/connection-state';
 import { words } from '../strings/language';
 import style from './follow-tools.module.css';
 import type { LiveList } from './live-list';
 
-type Shown = Pick<LiveList<never>, 'mayListen' | 'error' | 'isPaused' | 'setPaused' | 'waiting' | 'show'>;
+type Shown = Pick<LiveList<never>, 'mayListen' | 'error' | 'readAt' | 'isPaused' | 'setPaused' | 'waiting' | 'show'>;
 
-export function FollowTools({ live: { mayListen, error, isPaused, setPaused, waiting } }: { live: Shown }) {
+export function FollowTools({ live }: { live: Shown }) {
+  const { mayListen, error, readAt, isPaused, setPaused, waiting } = live;
   const text = words();
-  const awaySince = useAwaySince();
+  const isAway = useIsAway();
   if (!mayListen || error)
     return <span className={style.follow}>{error ? text.live.followRefused : text.live.followNone}</span>;
   return (
     <>
-      {awaySince === null ? null : (
-        <span className={style.follow}>{text.faults.stale(printMoment(awaySince, 'clock'))}</span>
-      )}
+      {isAway && readAt > 0 ? <span className={style.follow}>{text.faults.stale(printClock(readAt))}</span> : null}
       <ConnectionState />
       <PauseButton isPaused={isPaused} setPaused={setPaused} waiting={waiting} />
     </>
@@ -38,17 +35,6 @@ export function PauseButton({ isPaused, setPaused, waiting }: Pick<Shown, 'isPau
       </Button>
     </span>
   );
-}
-
-/** The moment when a connection that had been live broke, until it is back or nothing is followed any more. */
-function useAwaySince(): string | null {
-  const state = useSyncExternalStore(watchConnection, connectionState);
-  const [since, setSince] = useState<string | null>(null);
-  useEffect(() => {
-    if (state === 'live' || state === 'idle') setSince(null);
-    else if (state === 'reconnecting' || state === 'ended') setSince((before) => before ?? new Date().toISOString());
-  }, [state]);
-  return since;
 }
 
 /** Over the list, where newer rows wait. */

@@ -1,6 +1,8 @@
 // A list that lives: what happens is told by one subscription, and changes rows where they stand, counts new ones, or says that the list's beginning has to be looked at again.
 
+import { useEffect } from 'react';
 import { useEvents } from '../graph/ask';
+import { connectionState, watchConnection } from '../graph/client';
 import { type EventFilter } from '../graph/contract';
 import type { Pages } from '../graph/pages';
 import type { AskError } from '../graph/refusal-code';
@@ -13,6 +15,8 @@ import { useLooks } from './looks';
 export interface LiveList<Row> extends LiveRows<Row> {
   mayListen: boolean;
   error: AskError | null;
+  /** As of its pages. */
+  readAt: number;
 }
 
 interface Told {
@@ -70,5 +74,18 @@ export function useLiveList<Event extends Told, Row>(
     if (hasItsPlace && isWanted(row)) rows.miss();
     else rows.take(row, isWanted(row));
   });
-  return { ...rows, mayListen, error };
+  useFollowed(pages);
+  return { ...rows, mayListen, error, readAt: pages.readAt };
+}
+
+/** Notes until when the rows were followed, at each break. */
+function useFollowed({ followed }: Pick<Pages<never>, 'followed'>): void {
+  useEffect(() => {
+    let isLive = false;
+    return watchConnection(() => {
+      const state = connectionState();
+      if (isLive && (state === 'reconnecting' || state === 'ended')) followed();
+      isLive = state === 'live';
+    });
+  }, [followed]);
 }
