@@ -5,11 +5,13 @@ import { places } from './places';
 import style from './shell.module.css';
 import { paletteKeys } from './shortcuts';
 
+/** Between keys that do the same. */
+const or = '·';
+
 export function Help({ onClose }: { onClose(): void }) {
   const text = words().shortcuts;
   const keys: readonly (readonly [keys: readonly string[], word: string])[] = [
-    [paletteKeys, text.palette],
-    [['/'], text.palette],
+    [[...paletteKeys, or, '/'], text.palette],
     [['J'], text.down],
     [['K'], text.up],
     [['X'], text.select],
@@ -25,9 +27,7 @@ export function Help({ onClose }: { onClose(): void }) {
           <li key={pressed.join()}>
             <span>{word}</span>
             <span className={style.keys}>
-              {pressed.map((each) => (
-                <kbd key={each}>{each}</kbd>
-              ))}
+              {pressed.map((each) => (each === or ? each : <kbd key={each}>{each}</kbd>))}
             </span>
           </li>
         ))}

@@ -59,6 +59,9 @@ act('keys are called as they are on the machine', async () => {
   expect(await opener.textContent()).toContain('Ctrl K');
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Ctrl', { exact: true }).waitFor();
+  const lines = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+  const palette = lines.filter((line) => line.startsWith('Search, or jump to a screen'));
+  expect(palette.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Search, or jump to a screen Ctrl K · /']);
   await page.keyboard.press('Escape');
 });
 
