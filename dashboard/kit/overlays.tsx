@@ -60,6 +60,16 @@ const written = 'input:not([type="checkbox"]), textarea, select';
 /** The row of what is open beside a list. */
 const openRow = 'main [data-selected="true"] a';
 
+let isLater = false;
+
+/** A page that comes with it open begins where pages begin. What was done on the page before in the same tab counts as done here. */
+function cameOpen(): boolean {
+  const [page] = performance.getEntriesByType('navigation');
+  const came = !isLater && page !== undefined && new URL(page.name).pathname === location.pathname;
+  isLater = true;
+  return came;
+}
+
 /** The heading takes the focus, unless somebody types; at the end it goes to the row, as it was when it was remembered, or to what had it before. */
 function useOwnFocus(of: string) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -80,9 +90,9 @@ function useOwnFocus(of: string) {
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each thing that is opened
   useLayoutEffect(() => {
-    // A page that comes with it open begins where pages begin.
     const isOpenedHere = navigator.userActivation?.hasBeenActive !== false;
-    if (isOpenedHere && !document.activeElement?.matches(written)) heading.current?.focus({ preventScroll: true });
+    if (!cameOpen() && isOpenedHere && !document.activeElement?.matches(written))
+      heading.current?.focus({ preventScroll: true });
   }, [of]);
   useEffect(remember);
   return { heading, remember };

@@ -1,4 +1,5 @@
 // The focus of what is open beside a list: it comes with whatever opened it, stays while rows are walked, and goes back to the row.
+import { focusRing } from '../browser/looks';
 import { onboardingOf } from '../support/onboarding';
 import { eventually } from '../support/stores';
 import { atDashboard, openLiveList, paid } from './visit';
@@ -144,4 +145,25 @@ act('opened from the palette over a screen without its list, it leaves the focus
   await hasFocus(heading('Payment'));
   await closed();
   expect(await page.evaluate<boolean>('document.activeElement !== document.body')).toBe(true);
+});
+
+act('opened by its address it has no line around its title, also after a page that keys were pressed on', async () => {
+  const { page } = visit;
+  const { path } = await paid(visit.world, 'implicit', {}, 'beta');
+  await openLiveList(visit, list());
+  await page.keyboard.press('j');
+  const came = async () => {
+    await drawer().getByText('Timeline').waitFor();
+    expect(await focusRing(page)).toBe(0);
+  };
+  await visit.go(path);
+  await came();
+  await page.reload();
+  await came();
+  await closed();
+  // Opened again it was opened here.
+  await page.getByRole('main').locator(`a[href^="${path}"]`).focus();
+  await page.keyboard.press('Enter');
+  await hasFocus(heading('Payment'));
+  expect(await focusRing(page)).toBeGreaterThan(0);
 });
