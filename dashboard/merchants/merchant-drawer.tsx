@@ -128,7 +128,12 @@ function MerchantFacts({ merchant }: { merchant: ShownMerchant }) {
         [text.category, merchant.merchantCategoryCode],
         [text.city, merchant.merchantCity],
         [text.invoicing, text.invoicings[merchant.invoicing]],
-        [text.agreements, merchant.agreements.map(({ agreementId }) => agreementId).join(', ')],
+        [
+          text.agreements,
+          merchant.agreements.length > 0
+            ? merchant.agreements.map(({ agreementId }) => <CopyId key={agreementId} id={agreementId} short />)
+            : null,
+        ],
         [text.created, <When key="created" at={merchant.createdAt} shape="exact" />],
         [text.updated, <When key="updated" at={merchant.updatedAt} shape="exact" />],
       ]}

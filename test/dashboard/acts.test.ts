@@ -258,3 +258,21 @@ act('a key is shown once, and revoked', async () => {
   await row.getByText('Revoked', { exact: true }).waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
 });
+
+act('an agreement of a merchant is as short as other ids, and copied whole', async () => {
+  const { page } = visit;
+  const agreementId = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('MerchantLife')) return route.fallback();
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.merchant.agreements = [{ ...json.data.merchant.agreements[0], agreementId }];
+    return route.fulfill({ response, json });
+  });
+  await visit.go(`/merchants/${visit.world.credentials.tenants.beta.merchantId}`);
+  await drawer()
+    .getByRole('button', { name: `Copy ${agreementId}` })
+    .getByText('0a1b2c3d…3c4d', { exact: true })
+    .waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
