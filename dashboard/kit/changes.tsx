@@ -30,20 +30,23 @@ export function bookedAmount(amount: string, changes: readonly Pick<Change, 'fie
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <div className={style.box}>
-      {changes.map(({ field, from, to }) => (
-        <div key={field} className={style.boxRow}>
-          <span className="soft">{nameOf(field)}</span>
-          {from === null ? null : (
-            <>
-              <del className={style.from}>{shown(from)}</del>
-              <ArrowRight size={13} aria-hidden />
-            </>
-          )}
-          <ins className={style.to}>
-            {to === null ? '–' : shown(field === 'amount' ? bookedAmount(to, changes) : to)}
-          </ins>
-        </div>
-      ))}
+      {changes.map(({ field, from, to: plain }) => {
+        const to = plain !== null && field === 'amount' ? bookedAmount(plain, changes) : plain;
+        return (
+          <div key={field} className={style.boxRow}>
+            <span className="soft">{nameOf(field)}</span>
+            {from === null ? null : (
+              <>
+                <del className={style.from}>{shown(from)}</del>
+                <ArrowRight size={13} aria-hidden />
+              </>
+            )}
+            <ins className={style.to} data-less={to?.startsWith('-')}>
+              {to === null ? '–' : shown(to)}
+            </ins>
+          </div>
+        );
+      })}
     </div>
   );
 }

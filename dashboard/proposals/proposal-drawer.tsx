@@ -13,7 +13,6 @@ import { Facts, Section } from '../kit/facts';
 import { ActDialog, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
-import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
@@ -165,24 +164,12 @@ function Details({ proposal }: { proposal: Proposal }) {
   const text = words().proposals;
   const actor = useActorName();
   const subjectOf = useProposedSubject();
-  const input = (proposal.input ?? {}) as Record<string, unknown>;
-  const word = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : null);
-  const [amount, currency] = [word('amount'), word('currency')];
   const place = { application: `/onboarding/${proposal.subjectId}`, merchant: `/merchants/${proposal.subjectId}` };
   const to = place[proposal.subjectType as keyof typeof place];
   return (
     <>
       <Facts
         rows={[
-          [
-            text.amount,
-            amount && currency ? (
-              <strong key="amount" className="number">
-                {printMoney(amount, currency)}
-              </strong>
-            ) : null,
-          ],
-          [text.action, word('action') ? stateWord(word('action') ?? '') : null],
           [
             text.subject,
             to ? (

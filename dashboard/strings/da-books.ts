@@ -95,7 +95,6 @@ export const daBooks: typeof enBooks = {
     one: 'Forslag',
     kind: 'Art',
     status: 'Status',
-    action: 'Post',
     amount: 'Beløb',
     subject: 'Om',
     proposedBy: 'Foreslået af',

@@ -95,7 +95,6 @@ export const deBooks: typeof enBooks = {
     one: 'Vorschlag',
     kind: 'Art',
     status: 'Status',
-    action: 'Buchung',
     amount: 'Betrag',
     subject: 'Betrifft',
     proposedBy: 'Vorgeschlagen von',

@@ -93,7 +93,6 @@ export const enBooks = {
     one: 'Proposal',
     kind: 'Kind',
     status: 'Status',
-    action: 'Entry',
     amount: 'Amount',
     subject: 'About',
     proposedBy: 'Proposed by',

@@ -95,7 +95,6 @@ export const nbBooks: typeof enBooks = {
     one: 'Forslag',
     kind: 'Type',
     status: 'Status',
-    action: 'Post',
     amount: 'Beløp',
     subject: 'Gjelder',
     proposedBy: 'Foreslått av',

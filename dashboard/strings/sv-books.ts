@@ -95,7 +95,6 @@ export const svBooks: typeof enBooks = {
     one: 'Förslag',
     kind: 'Slag',
     status: 'Status',
-    action: 'Post',
     amount: 'Belopp',
     subject: 'Om',
     proposedBy: 'Föreslagen av',

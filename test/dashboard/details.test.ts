@@ -140,7 +140,7 @@ act('who refunded stands with the refund, and a time names its second and its zo
   expect(title).toMatch(/^\w{3}, \d{1,2} \w+ \d{4}(,| at) \d{1,2}:\d\d:\d\d \D/);
 });
 
-act('a proposal tells its amount as money, in what changes too', async () => {
+act('a proposal tells its amount once, as money', async () => {
   await visit.go(`/payouts/days?merchantId=${visit.world.credentials.tenants.alpha.merchantId}`);
   await visit.page.getByRole('button', { name: 'Book an entry' }).click();
   await dialog().getByLabel('Amount').fill('25');
@@ -149,6 +149,7 @@ act('a proposal tells its amount as money, in what changes too', async () => {
   await drawer().getByText('You proposed this.').waitFor();
   expect(await drawer().locator('ins').allInnerTexts()).toEqual(['Adjustment', expect.stringMatching(/^EUR.25\.00$/)]);
   expect(await drawer().getByText(/2500/).count()).toBe(0);
+  expect((await drawer().textContent())?.match(/EUR.25\.00/g)).toHaveLength(1);
 });
 
 act('a chargeback leaves the balance, in its row and in what would change', async () => {
@@ -162,6 +163,11 @@ act('a chargeback leaves the balance, in its row and in what would change', asyn
   await dialog().getByRole('button', { name: 'Propose' }).click();
   await drawer().getByText('You proposed this.').waitFor();
   expect(await drawer().locator('ins').allInnerTexts()).toEqual(['Chargeback', expect.stringMatching(/^-EUR.17\.00$/)]);
+  // The colour of what comes in is not that of what goes.
+  const colours = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('aside ins')].map((each) => getComputedStyle(each).color)`,
+  );
+  expect(new Set(colours).size).toBe(2);
   const row = page.getByRole('row').filter({ hasText: '-EUR' }).filter({ hasText: '17.00' }).first();
   await row.getByText('Chargeback').waitFor();
 });
