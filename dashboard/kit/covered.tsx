@@ -9,7 +9,7 @@ import { CopyButton } from './copy-id';
 import style from './kit.module.css';
 import { sayRefusal } from './refusal-word';
 
-interface Props<Answer, Variables extends object> {
+interface Props<Answer extends object, Variables extends object> {
   masked: string;
   name: string;
   /** What tells the whole of it. */
@@ -20,7 +20,11 @@ interface Props<Answer, Variables extends object> {
   };
 }
 
-export function Covered<Answer, Variables extends object>({ masked, name, whole }: Props<Answer, Variables>) {
+export function Covered<Answer extends object, Variables extends object>({
+  masked,
+  name,
+  whole,
+}: Props<Answer, Variables>) {
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useAsk(whole.document, whole.variables, { isPaused: !isOpen, every: 'once' });
   const text = isOpen && data ? whole.of(data) : null;

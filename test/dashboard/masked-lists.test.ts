@@ -61,6 +61,6 @@ test('lists and streams have nothing of it, screens of one thing do', () => {
   const all = documents.map(({ name, text }) => ({ name, audited: auditedOf(parse(text)) }));
   const listed = all.filter(({ audited }) => audited.some(({ isListed }) => isListed));
   expect(listed).toEqual([]);
-  const screens = ['ApplicationAccount', 'ApplicationLife', 'CallbackLife', 'PayoutAccount', 'ProposalLife'];
+  const screens = ['ApplicationAccount', 'ApplicationLife', 'CallbackLife', 'PayoutAccount'];
   expect(all.filter(({ audited }) => audited.length > 0).map(({ name }) => name)).toEqual(screens);
 });
