@@ -113,8 +113,18 @@ test('every value that the graph may answer has a word', () => {
   expect(missing).toEqual([]);
 });
 
+/** As the program writes them down. */
+function auditedSubjects(): Set<string> {
+  const paths = ['subgraphs', 'gateway', 'rest-facade', 'app'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(root, folder, path)),
+  );
+  const texts = paths.filter((path) => path.endsWith('.ts')).map((path) => readFileSync(path, 'utf8'));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\bsubjectType: '(\w+)'/g)].map(([, name]) => name ?? '')));
+}
+
 test.each([
   ['acts of the audit', [...toldActions, ...untoldActions], en.audit.actions],
+  ['things that the audit is about', auditedSubjects(), en.audit.subjects],
   ['reasons why a callback ended', endReasons, en.callbackEnds],
   ['states of a callback', callbackStatuses, en.callbackHints],
 ])('%s all have words, and no others do', (_what, known, words) => {
