@@ -1,9 +1,10 @@
 // What the dashboard says of things that went wrong or were done: callbacks that receivers refuse, the audit in words, and what an address names that there is not.
 import { openInbox } from '../support/checkout';
 import { graph, sandboxCall } from '../support/partner';
+import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard, paid } from './visit';
+import { atDashboard, cutConnections, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada', start: startWorld });
 const { act, drawer } = visit;
@@ -143,6 +144,64 @@ test('a screen that cannot be fetched says so in its place, and is there once it
   // What a visit.browser itself says of what it could not fetch.
   visit.complaints.splice(0);
 });
+
+act(
+  'a list tells when it was read or followed at last, by the clock of the platform; one that was never read does not',
+  async () => {
+    await paid(visit.world, 'implicit', {}, 'beta');
+    const page = await visit.browser.newPage();
+    const wrongMs = 3 * 3_600_000 + 7 * 60_000;
+    await page.addInitScript(`globalThis.Date = class extends Date {
+    constructor(...given) { if (given.length > 0) super(...given); else super(Date.now()); }
+    static now() { return super.now() + ${wrongMs}; }
+  }`);
+    const connections = await cutConnections(page);
+    const stale = page.getByRole('main').getByText(/^Not up to date: read at /);
+    const told = async () => {
+      await stale.first().waitFor();
+      const texts = await stale.allTextContents();
+      return [...new Set(texts.map((text) => text.slice(-8)))].join();
+    };
+    const clock = async () => new Date((await askGraph(visit.world, '{ viewer { now } }')).viewer.now);
+    /** What was told between two moments, to a second more on either side. */
+    const expectBetween = (time: string, from: Date, to: Date) => {
+      const [least = '', most = ''] = [from.getTime() - 1_500, to.getTime() + 1_500].map((at) =>
+        new Date(at).toLocaleTimeString('en-GB'),
+      );
+      const isIn = least <= most ? time >= least && time <= most : time >= least || time <= most;
+      expect([isIn, least, time, most]).toEqual([true, least, time, most]);
+    };
+    const { merchantId } = visit.world.credentials.tenants.beta;
+    await page.goto(new URL(`/payments?merchantId=${merchantId}`, visit.page.url()).href);
+    await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await page.getByRole('row').nth(1).waitFor();
+    await page.waitForTimeout(3_000);
+    const before = await clock();
+    await connections.cut();
+    const followed = await told();
+    expectBetween(followed, before, await clock());
+
+    const asked = await clock();
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    expectBetween(await told(), asked, await clock());
+
+    await page.waitForTimeout(3_000);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.goBack();
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByRole('main').getByText('Reconnecting', { exact: true }).waitFor();
+    expect(await told()).toBe(followed);
+
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByText('The platform cannot be reached.').waitFor();
+    await page.getByRole('main').getByText('Reconnecting', { exact: true }).waitFor();
+    expect(await stale.count()).toBe(0);
+    await page.close();
+  },
+);
 
 test('who is signed out everywhere is asked to sign in, in every window', async () => {
   const { page } = visit;
