@@ -118,7 +118,7 @@ function columnsOf(): Column<FeedItem>[] {
         </span>
       ),
     },
-    { id: 'what', title: text.what, cell: ({ what }) => <strong>{what}</strong> },
+    { id: 'what', title: text.what, width: 244, cell: ({ what }) => <strong title={what}>{what}</strong> },
     {
       id: 'state',
       title: text.state,

@@ -81,7 +81,7 @@ export const daControl = {
       'merchant.created': 'Forretning oprettet',
       'merchant.deleted': 'Forretning slettet',
       'merchant.enrolled': 'Forretning tilmeldt',
-      'merchant.payoutAccountSet': 'Forretningens udbetalingskonto sat',
+      'merchant.payoutAccountSet': 'Udbetalingskonto sat',
       'merchant.statusChanged': 'Forretningens status ændret',
       'onboarding.abandoned': 'Ansøgning opgivet',
       'onboarding.activationResent': 'Ansøgningens link sendt igen',

@@ -81,7 +81,7 @@ export const enControl = {
       'merchant.created': 'Merchant created',
       'merchant.deleted': 'Merchant deleted',
       'merchant.enrolled': 'Merchant enrolled',
-      'merchant.payoutAccountSet': 'Payout account of the merchant set',
+      'merchant.payoutAccountSet': 'Payout account set',
       'merchant.statusChanged': 'Status of the merchant changed',
       'onboarding.abandoned': 'Application abandoned',
       'onboarding.activationResent': 'Link of the application sent again',

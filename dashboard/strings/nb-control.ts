@@ -81,7 +81,7 @@ export const nbControl = {
       'merchant.created': 'Forretning opprettet',
       'merchant.deleted': 'Forretning slettet',
       'merchant.enrolled': 'Forretning innmeldt',
-      'merchant.payoutAccountSet': 'Forretningens utbetalingskonto satt',
+      'merchant.payoutAccountSet': 'Utbetalingskonto satt',
       'merchant.statusChanged': 'Forretningens status endret',
       'onboarding.abandoned': 'Søknad oppgitt',
       'onboarding.activationResent': 'Søknadens lenke sendt på nytt',

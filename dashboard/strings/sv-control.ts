@@ -81,7 +81,7 @@ export const svControl = {
       'merchant.created': 'Handlare skapad',
       'merchant.deleted': 'Handlare borttagen',
       'merchant.enrolled': 'Handlare ansluten',
-      'merchant.payoutAccountSet': 'Handlarens utbetalningskonto satt',
+      'merchant.payoutAccountSet': 'Utbetalningskonto satt',
       'merchant.statusChanged': 'Handlarens status ändrad',
       'onboarding.abandoned': 'Ansökan avbruten',
       'onboarding.activationResent': 'Ansökans länk skickad igen',

@@ -222,5 +222,9 @@ describe('words in German', () => {
     await page.getByRole('row').getByText(de.states.DENIED_BY_RISK).first().waitFor();
     const cut = (await seenAt(visit)).filter(({ text, isCut }) => own.has(text) && isCut);
     expect(cut.map(({ text }) => text)).toEqual([]);
+    const ofMerchants = Object.entries(de.audit.actions).filter(([act]) => act.startsWith('merchant.'));
+    expect(ofMerchants.length).toBeGreaterThan(3);
+    const words = ofMerchants.map(([, word]) => word);
+    expect(await page.evaluate<string[]>(cutOf(de.live.what, words))).toEqual([]);
   });
 });
