@@ -232,7 +232,7 @@ act('people of an account see of the platform’s staff and programs what they a
   const activate = `mutation ($id: ID!) { setMerchantStatus(merchantId: $id, status: ACTIVE, reason: "Over") { name } }`;
   expect((await graph(visit.world, activate, { id: body.merchantId })).errors).toBe(undefined);
   await visit.as('tom', `/audit?subject=${body.merchantId}`);
-  const rows = page.getByRole('row').filter({ hasText: 'Status of the merchant changed' });
+  const rows = page.getByRole('row').filter({ hasText: 'Merchant status changed' });
   await rows.filter({ hasText: 'Platform staff' }).waitFor();
   await rows.filter({ hasText: 'Platform program' }).waitFor();
   await expectNoIds();
