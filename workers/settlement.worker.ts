@@ -95,7 +95,7 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
         log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
     } catch (error) {
       if (stopping.signal.aborted)
-        log.info({ operation: 'settlement' }, 'the check of the books ends with its process');
+        log.info({ error, operation: 'settlement' }, 'the check of the books ends with its process');
       else log.error({ error, operation: 'settlement' }, 'the books could not be checked');
     }
   }

@@ -26,7 +26,8 @@ export function Covered<Answer extends object, Variables extends object>({
   whole,
 }: Props<Answer, Variables>) {
   const [isOpen, setOpen] = useState(false);
-  const { data, error } = useAsk(whole.document, whole.variables, { isPaused: !isOpen, every: 'once' });
+  // Asked at each look, also of what was seen before: it is the answer that brings the record.
+  const { data, error } = useAsk(whole.document, whole.variables, { isPaused: !isOpen });
   const text = isOpen && data ? whole.of(data) : null;
   const { show, hide } = words().covered;
   return (
