@@ -28,7 +28,7 @@ export function decideProcessCount(chosen: number, cores: number): number {
 
 /**
  * Many processes keep a smaller young generation (141 instead of 168 MB together when idle) and let the old one grow by half of what lives in it
- * before it is collected, where V8 lets it double and more (docs/benchmarks.md, The graph at a million); few collect less often under load.
+ * before it is collected, where V8 lets it double and more (docs/benchmark-log.md, The graph at a million); few collect less often under load.
  */
 export function decideMemoryFlags(count: number): string[] {
   return count > 3 ? ['--max-semi-space-size=2', '--heap-growing-percent=50'] : [];

@@ -1,4 +1,4 @@
-// Prints one result as a table that can be pasted into docs/benchmarks.md.
+// Prints one result as a table that can be pasted into docs/benchmark-log.md.
 import type { Sample } from './benchmark';
 import type { CaseResult, Result } from './result';
 

@@ -1,4 +1,4 @@
-// One run as data: medians, best rounds, spread and ratios, kept in bench/results/<name>.json (not committed; docs/benchmarks.md holds the summary).
+// One run as data: medians, best rounds, spread and ratios, kept in bench/results/<name>.json (not committed; docs/benchmark-log.md keeps them, docs/benchmarks.md the newest of each).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';

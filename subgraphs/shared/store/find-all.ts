@@ -1,5 +1,5 @@
 // Finds whose whole result is wanted: as one command, the answer to which is decoded in one piece. The driver's cursors take each document out of it
-// on its own, which costs this process twice as much for many of them (docs/benchmarks.md, Reads of many documents).
+// on its own, which costs this process twice as much for many of them (docs/benchmark-log.md, Reads of many documents).
 import {
   type Collection,
   type Document,
