@@ -21,7 +21,7 @@ export function addressTable(
   const host = reachableHost(listenHost);
   const at = (port: number, path = '') => `http://${host}:${port}${path}`;
   const rows = [
-    ['REST', at(ports.REST_PORT), 'documented paths, /docs, /.well-known/jwks.json, /sandbox'],
+    ['REST', at(ports.REST_PORT), `documented paths, /docs, /.well-known/jwks.json${isSandbox ? ', /sandbox' : ''}`],
     ['Authorization', at(ports.AUTH_PORT), 'POST /token, POST /revoke'],
     [
       'Pages',

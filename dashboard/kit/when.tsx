@@ -1,4 +1,5 @@
 // A moment in the person's zone: short in rows, whole on hover and for those who hear it.
+import { platformNow } from '../graph/platform-clock';
 import { locale, timeZone } from '../strings/language';
 import { None } from './none';
 
@@ -36,13 +37,21 @@ export function printClock(at: number): string {
   return printMoment(new Date(at).toISOString(), 'clock');
 }
 
-export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: keyof typeof shapes }) {
+/** `recent`: to the second today, with its day before. */
+type Shape = keyof typeof shapes | 'recent';
+
+export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: Shape }) {
   if (!at) return <None />;
   return (
     <time dateTime={at} title={printMoment(at, 'whole')} className="number nowrap">
-      {printMoment(at, shape)}
+      {printMoment(at, shape === 'recent' ? recentShape(at) : shape)}
     </time>
   );
+}
+
+function recentShape(at: string): keyof typeof shapes {
+  const today = printMoment(platformNow().toISOString(), 'day');
+  return printMoment(at, 'day') === today ? 'clock' : 'row';
 }
 
 /** A day of the books, which has no zone: as YYYY-MM-DD names it. */

@@ -8,6 +8,8 @@ import { LiveEvents } from './queries';
 
 const keptMost = 5_000;
 const showEveryMs = 120;
+/** Of what came before the feed was opened so many are told first. */
+const toldFirst = 100;
 
 /** Everything that the filter lets through; under another filter the feed begins anew. */
 export function useFeed(filter: EventFilter, isPaused: boolean) {
@@ -18,7 +20,7 @@ export function useFeed(filter: EventFilter, isPaused: boolean) {
   const present = useRef({ asked, isPaused });
   if (present.current.asked !== asked) held.current = [];
   present.current = { asked, isPaused };
-  const error = useEvents(LiveEvents, [{ filter, after: null }], (answer) => {
+  const error = useEvents(LiveEvents, [{ filter, after: null, last: toldFirst }], (answer) => {
     held.current.push(itemOf(answer.events));
     // What left the ring would have left the list, too.
     if (held.current.length > keptMost) held.current.shift();

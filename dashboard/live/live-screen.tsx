@@ -111,10 +111,10 @@ function columnsOf(): Column<FeedItem>[] {
     {
       id: 'at',
       title: text.at,
-      width: 124,
+      width: 150,
       cell: ({ at }) => (
         <span className="soft">
-          <When at={at} shape="clock" />
+          <When at={at} shape="recent" />
         </span>
       ),
     },
@@ -148,7 +148,7 @@ function PhoneRow({ what, state, tone, amount, about, at }: FeedItem) {
         start={<span className="soft mono">{about}</span>}
         end={
           <span className="faint">
-            <When at={at} shape="clock" />
+            <When at={at} shape="recent" />
           </span>
         }
       />

@@ -16,6 +16,7 @@ import {
   parse,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
+  type ValueNode,
 } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
 
@@ -26,6 +27,8 @@ export interface ExportedList {
   afterVariable: string;
   /** The variable that its `first` is asked with; null: it has a fixed one, or the usual. */
   firstVariable: string | null;
+  /** What narrows it, its own arguments and those of all that leads to it, by name; pages left out. */
+  narrowedBy: readonly { name: string; value: ValueNode }[];
   /** Of a row, in the order of the document; each leads from the node to a value or to a list, which is one value. */
   columns: readonly (readonly string[])[];
 }
@@ -55,27 +58,31 @@ export function exportedList(schema: GraphQLSchema, text: string, operationName?
     definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
   );
   const scope = { schema, fragments };
-  const [list, ...others] = connectionsIn(scope, operation.selectionSet, root, []);
+  const [list, ...others] = connectionsIn(scope, { selection: operation.selectionSet, parent: root, trail: [] });
   if (!list) throw unfit('no list of the document can be exported: ask one with edges, its `after` as a variable');
   if (others.length > 0) throw unfit('more than one list of the document could be exported: leave one');
   return list;
 }
 
-function connectionsIn(
-  scope: ExportScope,
-  selection: SelectionSetNode,
-  parent: GraphQLNamedType,
-  path: string[],
-): ExportedList[] {
-  return placesIn(scope, selection, parent, path).flatMap((place) => {
-    const list = listAt(scope, place);
+interface SearchedSelection {
+  selection: SelectionSetNode;
+  parent: GraphQLNamedType;
+  /** The fields that lead to it, outermost first. */
+  trail: readonly FieldPlace[];
+}
+
+function connectionsIn(scope: ExportScope, { selection, parent, trail }: SearchedSelection): ExportedList[] {
+  return placesIn(scope, selection, parent, trail.at(-1)?.path ?? []).flatMap((place) => {
+    const list = listAt(scope, place, trail);
     if (list) return [list];
     const { selectionSet } = place.field;
-    return selectionSet && !isList(place) ? connectionsIn(scope, selectionSet, typeOf(place), place.path) : [];
+    return selectionSet && !isList(place)
+      ? connectionsIn(scope, { selection: selectionSet, parent: typeOf(place), trail: [...trail, place] })
+      : [];
   });
 }
 
-function listAt(scope: ExportScope, place: FieldPlace): ExportedList | null {
+function listAt(scope: ExportScope, place: FieldPlace, trail: readonly FieldPlace[]): ExportedList | null {
   const { field, path } = place;
   const afterVariable = variableOf(field, 'after');
   if (!field.selectionSet || afterVariable === null) return null;
@@ -88,7 +95,20 @@ function listAt(scope: ExportScope, place: FieldPlace): ExportedList | null {
   requirePlain(inside, 'edges');
   requirePageInfo(scope, inside);
   const columns = columnsIn(scope, node.field.selectionSet, typeOf(node), []);
-  return { path, afterVariable, firstVariable: variableOf(field, 'first'), columns };
+  const narrowedBy = [...trail.flatMap(argumentsOf), ...ownArgumentsOf(field)];
+  return { path, afterVariable, firstVariable: variableOf(field, 'first'), narrowedBy, columns };
+}
+
+/** Of what leads to the list, under its path. */
+function argumentsOf({ field, path }: FieldPlace): ExportedList['narrowedBy'] {
+  return (field.arguments ?? []).map(({ name, value }) => ({ name: [...path, name.value].join('.'), value }));
+}
+
+const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before']);
+
+function ownArgumentsOf(field: FieldNode): ExportedList['narrowedBy'] {
+  const narrowing = (field.arguments ?? []).filter(({ name }) => !paging.has(name.value));
+  return narrowing.map(({ name, value }) => ({ name: name.value, value }));
 }
 
 /** Rows are found by these names in every page. */

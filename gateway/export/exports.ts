@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError, valueFromASTUntyped } from 'graphql';
 import type { RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
@@ -109,7 +109,7 @@ async function send(
   const page = (after: unknown) => pageOf(deps, { prepared, list, asked, context, cancellation, after });
   const first = await page(asked.variables[list.afterVariable] ?? null);
   const name = list.path.join('.');
-  await deps.recordExport(context, { list: name, format, variables: asked.variables });
+  await deps.recordExport(context, { list: name, format, filter: filterOf(list, asked.variables) });
   const encoding = contentEncodingOf(request.headers['accept-encoding']);
   response.writeHead(200, {
     'content-type': contentTypes[format],
@@ -122,6 +122,11 @@ async function send(
   const text = Readable.from(texts(call, list, first, page));
   if (encoding) await pipeline(text, encodingStream(encoding), response);
   else await pipeline(text, response);
+}
+
+/** As it was asked for, whether it stands in the document or in its variables. */
+function filterOf({ narrowedBy }: ExportedList, variables: PlainRequest['variables']): Record<string, unknown> {
+  return Object.fromEntries(narrowedBy.map(({ name, value }) => [name, valueFromASTUntyped(value, variables)]));
 }
 
 /** Page by page, each asked when the one before is on its way. What fails in the middle ends the connection: a file that is short never looks whole. */

@@ -2,12 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   covers,
+  type EventHead,
   type EventLog,
   isSamePlace,
   type LogPlace,
   type PositionedHead,
   type StreamPlace,
 } from '../../subgraphs/notifications';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { completedMax } from './event-completion';
 import { type EventFilter, isWanted } from './event-filter';
@@ -27,14 +29,25 @@ export interface LogStart {
   gap: string | null;
   /** Of a cursor among the events of the one merchant that is wanted: they are replayed by position first. */
   owned?: { merchantId: string; slot: number; from: number };
+  /** Of what lies between `place` and there these are wanted, and nothing else. */
+  latest?: { eventIds: ReadonlySet<string>; upTo: LogPlace };
+}
+
+interface AskedStart {
+  caller: Caller;
+  filter: EventFilter;
+  after: string | null;
+  /** How many of what came before are wanted first; 0 beside a cursor. */
+  last: number;
 }
 
 /** Decides it by cursor; refuses cursors that are not of this log. */
 export async function logStartOf(
   { events }: Pick<SubscriberDeps, 'events'>,
-  { filter, after }: { filter: EventFilter; after: string | null },
+  { caller, filter, after, last }: AskedStart,
   arrived: TailPlace,
 ): Promise<LogStart> {
+  if (after === null && last > 0) return latestStartOf(events, { caller, filter, last }, arrived);
   if (after === null) return { filter, place: arrived.place, gap: null };
   const place = events.parseStreamCursor(after);
   if (typeof place === 'number') return ownedStartOf(events, { filter, position: place }, arrived);
@@ -42,6 +55,16 @@ export async function logStartOf(
   if (!covers(arrived.place, place) && !(await events.hasReached(place))) throw notOurs('this log');
   const floor = await events.streamFloor(place);
   return { filter, place: floor ?? place, gap: floor && events.printPlace(floor) };
+}
+
+async function latestStartOf(
+  events: SubscriberDeps['events'],
+  { caller, filter, last }: Omit<AskedStart, 'after'>,
+  { place: upTo }: TailPlace,
+): Promise<LogStart> {
+  const isSought = (event: EventHead) => maySee(caller, event) && isWanted(filter, event);
+  const { from, eventIds } = await events.latest(upTo, { count: last, isWanted: isSought });
+  return { filter, place: from, gap: null, latest: { eventIds, upTo } };
 }
 
 async function ownedStartOf(
@@ -69,6 +92,12 @@ export async function followLog(deps: SubscriberDeps, start: LogStart, isOver: (
   let { place } = start;
   if (start.gap !== null) await tellGap(deps, start.gap);
   if (start.owned) place = await replayOwned(deps, start.filter, start.owned, isOver);
+  if (start.latest) {
+    const { eventIds, upTo } = start.latest;
+    const latest = onlyOf(placedEvents(events, place, upTo), eventIds);
+    await tell(deps, wantedOf(latest, group, start.filter), isOver);
+    place = upTo;
+  }
   for (;;) {
     const { place: goal } = tail.snapshot();
     if (covers(goal, place)) {
@@ -112,6 +141,13 @@ async function* placedEvents(
     yield eventsOf(step, place);
     place = step.place;
   }
+}
+
+async function* onlyOf(
+  read: AsyncIterable<readonly PlacedEvent[]>,
+  eventIds: ReadonlySet<string>,
+): AsyncGenerator<readonly PlacedEvent[]> {
+  for await (const events of read) yield events.filter(({ _id }) => eventIds.has(_id));
 }
 
 /** In batches that are completed at once; of what has nothing wanted comes an empty one, so that its reader can stop. */

@@ -7,8 +7,8 @@ import type { Naming } from '../plan/named-document';
 import type { Variables } from '../subgraphs/subgraph-client';
 
 /** What each event shows unless a document of the caller's says otherwise: what it is about by its keys, so that no other domain is asked. */
-export const streamDocument = `subscription EventStream($filter: EventFilter, $after: String) {
-  events(filter: $filter, after: $after) {
+export const streamDocument = `subscription EventStream($filter: EventFilter, $after: String, $last: Int) {
+  events(filter: $filter, after: $after, last: $last) {
     __typename
     eventId
     sequence
@@ -36,10 +36,12 @@ export interface StreamRequest {
   /** The first parameter that narrows, and that by which it resumes; null where none came. */
   narrowedBy: string | null;
   resumedBy: string | null;
+  /** Whether it is to begin with what came before. */
+  isBegunEarlier: boolean;
 }
 
 const lists = ['types', 'merchantIds', 'results', 'actions'] as const;
-const known: ReadonlySet<string> = new Set([...lists, 'after', 'query', 'documentId']);
+const known: ReadonlySet<string> = new Set([...lists, 'after', 'last', 'query', 'documentId']);
 
 /** Lists are given by commas, by repetition, or both. `Last-Event-ID` is what a browser comes back with: it goes before `after`. */
 export function readStreamRequest({ url = '', headers }: IncomingMessage): StreamRequest {
@@ -59,13 +61,23 @@ export function readStreamRequest({ url = '', headers }: IncomingMessage): Strea
   const [query, documentId] = [search.get('query'), search.get('documentId')];
   const document =
     query === null && documentId === null ? null : { query: query || undefined, documentId: documentId || undefined };
-  const variables = withoutUndefined({ filter: given.length > 0 ? filter : undefined, after: after ?? undefined });
+  const last = search.has('last') ? numberOf('last', search.get('last')) : undefined;
+  const variables = withoutUndefined({
+    filter: given.length > 0 ? filter : undefined,
+    after: after ?? undefined,
+    last,
+  });
   const resumedBy = isResumedByHeader ? 'Last-Event-ID' : after === null ? null : 'after';
-  return { document, variables, narrowedBy: given[0] ?? null, resumedBy };
+  return { document, variables, narrowedBy: given[0] ?? null, resumedBy, isBegunEarlier: last !== undefined };
+}
+
+function numberOf(field: string, text: string | null): number {
+  if (text !== null && /^\d{1,9}$/.test(text)) return Number(text);
+  throw new DomainError('invalidInput', `${field} is a whole number`, { field });
 }
 
 /** Refuses a document that would not hear what its address says, or could not come back behind an event, which browsers do by themselves. */
-export function requireHearing(root: FieldNode, { narrowedBy, resumedBy }: StreamRequest): void {
+export function requireHearing(root: FieldNode, { narrowedBy, resumedBy, isBegunEarlier }: StreamRequest): void {
   const hears = (argument: string) =>
     root.arguments?.some(
       ({ name, value }) => name.value === argument && value.kind === Kind.VARIABLE && value.name.value === argument,
@@ -80,4 +92,5 @@ export function requireHearing(root: FieldNode, { narrowedBy, resumedBy }: Strea
     );
   if (narrowedBy !== null && !hears('filter')) throw refused(narrowedBy, 'filter');
   if (!hears('after')) throw refused(resumedBy ?? 'after', 'after');
+  if (isBegunEarlier && !hears('last')) throw refused('last', 'last');
 }

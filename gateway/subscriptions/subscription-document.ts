@@ -35,6 +35,8 @@ export interface PreparedSubscription {
   follows: Followed;
   /** Cursor to resume after, as sent. */
   after: string | null;
+  /** How many of what came before are wanted first. */
+  last: number;
   /** Completes events; takes `variables` and the events' ids under `eventsVariable`, answers a list under `responseName`. */
   query: PreparedOperation;
   eventsVariable: string;
@@ -83,10 +85,20 @@ export async function prepareSubscription(
   const args = getArgumentValues(definition, node, coerced);
   const needed = pick(variables, used);
   const after = typeof args['after'] === 'string' ? args['after'] : null;
+  const last = readLast(args['last'] ?? 0);
   const owner = field ? String(args[field.ownerArgument]) : null;
   const follows = field ? { field, owner: String(owner) } : { filter: readFilter(args['filter']) };
   const key = JSON.stringify([owner ?? filterKey(args['filter']), text, needed]);
-  return { ...prepared, follows, after, variables: needed, key };
+  return { ...prepared, follows, after, last, variables: needed, key };
+}
+
+const lastMax = 200;
+
+/** 0: none of them. */
+function readLast(given: unknown): number {
+  const last = Number(given);
+  if (last >= 0 && last <= lastMax) return last;
+  throw new DomainError('invalidInput', `last is a number from 0 to ${lastMax}`, { field: 'last' });
 }
 
 /** Equal for filters that want the same. */

@@ -75,9 +75,9 @@ export function createSubscriptionProtocol(
     const variables = payload.variables ?? {};
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
+    const strange = operation.faultsIn(contractOf(caller));
+    if (strange.length > 0) return strange;
     if (operation.kind === 'subscription') {
-      const strange = operation.faultsIn(contractOf(caller));
-      if (strange.length > 0) return strange;
       admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
       // The library keeps the message as well, and has no use for its text any more.
       Object.assign(payload, { query: '' });

@@ -108,7 +108,7 @@ async function starting(
   subscription: PreparedSubscription,
   arrived: TailPlace,
 ): Promise<{ from: number; follow: Follow }> {
-  const { follows, after } = subscription;
+  const { follows, after, last } = subscription;
   if ('owner' in follows) {
     const { field, owner } = follows;
     if (!(await deps.maySubscribe(caller, field, owner)))
@@ -126,7 +126,7 @@ async function starting(
     throw new DomainError('notFound', `there is no merchant ${asked[answers.indexOf(false)]?.slice(0, 64)}`, {
       field: 'filter.merchantIds',
     });
-  const start = await logStartOf(deps, { filter, after }, arrived);
+  const start = await logStartOf(deps, { caller, filter, after, last }, arrived);
   return {
     from: Number.POSITIVE_INFINITY,
     follow: (run, isOver) => followLog({ ...deps, ...run, subscription }, start, isOver),

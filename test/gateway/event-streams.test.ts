@@ -64,6 +64,18 @@ test.each([
   expect(sequences(client)).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
 });
 
+test.each([
+  ['last', '?last=2', {}, [5, 6]],
+  ['last of what a filter wants', '?last=2&merchantIds=m-alpha-2', {}, [2, 4]],
+  ['last beside the cursor that a browser comes back with', '?last=2', { 'last-event-id': 'place-2' }, [3, 4, 5, 6]],
+])('%s: what came before is told first', async (_what, search, headers, expected) => {
+  for (let count = 0; count < 6; count += 1) payment(count % 2 && count < 5 ? 'm-alpha-2' : 'm-alpha');
+  const client = await open('alpha', search, headers);
+  payment('m-alpha-2');
+  await eventually(() => client.events().length >= expected.length + 1);
+  expect(sequences(client)).toEqual([...expected, 7]);
+});
+
 test("a cursor of one merchant's events resumes, and each event says where to go on from it", async () => {
   for (let count = 0; count < 4; count += 1) payment(count % 2 === 0 ? 'm-alpha' : 'm-beta');
   const client = await open('alpha', '?merchantIds=m-alpha&after=cursor-0');
@@ -117,6 +129,7 @@ test.each([
   ['actions', `?actions=merchant.created&${resumable}`, {}],
   ['after', `?after=place-0&${fixed}`, {}],
   ['after', `?${fixed}`, {}],
+  ['last', `?last=5&${resumable}`, {}],
   ['Last-Event-ID', `?${fixed}`, { 'last-event-id': 'place-0' }],
 ])('a document that would not hear %s is refused by its name: %s', async (field, search, headers) => {
   const client = await open('alpha', search, headers);

@@ -25,6 +25,10 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
         .filter((event) => aggregateType === undefined || event.aggregateType === aggregateType)
         .slice(0, limit),
     ...oneLane(events),
+    latest: async ({ layout, numbers: [end = 0] }, { count, isWanted }) => {
+      const wanted = events.slice(floor(), end).filter((event) => isWanted({ ...event, slot: 0 }));
+      return { from: { layout, numbers: [0] }, eventIds: new Set(wanted.slice(-count).map(({ _id }) => _id)) };
+    },
     tailPosition: async () => events.at(-1)?.position ?? 0,
     replayFloor: async (_owner, after) => (after < floor() ? floor() : null),
     printCursor: (position) => cursor({ position }),

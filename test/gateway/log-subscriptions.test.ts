@@ -3,7 +3,7 @@ import { eventually } from '../support/stores';
 import { openConversations } from './conversations';
 import type { CommitOptions } from './subscription-world';
 
-const document = `subscription($filter: EventFilter, $after: String) { events(filter: $filter, after: $after) {
+const document = `subscription($filter: EventFilter, $after: String, $last: Int) { events(filter: $filter, after: $after, last: $last) {
   __typename sequence cursor at: cursor type ... on OperationEvent { operation { operationResult } } ... on TokenEvent { place: cursor } } }`;
 
 const conversations = openConversations();
@@ -124,6 +124,48 @@ test("a cursor of one merchant's events resumes where that merchant alone is wan
   expect(sequences(client.items('1'))).toEqual([4, 6, 7]);
 });
 
+test.each([
+  ['the latest', { last: 3 }, [4, 5, 6]],
+  ['of those that a filter wants', { last: 2, filter: { merchantIds: ['m-alpha-2'] } }, [1, 4]],
+  ['no more than there are', { last: 200 }, [1, 2, 4, 5, 6]],
+  ['none', { last: 0 }, []],
+  ['none, left out', {}, []],
+  ['none beside a cursor', { last: 3, after: 'place-5' }, [6]],
+])(
+  'of what came before are told first: %s; then it goes on, nothing missing, nothing twice',
+  async (_what, asked, expected) => {
+    for (const merchantId of ['m-alpha-2', 'm-alpha', 'm-beta', 'm-alpha-2', 'm-alpha', 'm-alpha']) payment(merchantId);
+    const client = await open('alpha');
+    await client.subscribe('1', document, asked);
+    for (let count = 0; count < 20; count += 1) payment('m-alpha-2');
+    await eventually(() => client.items('1').length >= expected.length + 20);
+    await client.settle();
+    const later = Array.from({ length: 20 }, (_, index) => index + 7);
+    expect(sequences(client.items('1'))).toEqual([...expected, ...later]);
+  },
+);
+
+test('a stream that began with the latest is resumed behind any of them', async () => {
+  for (let count = 0; count < 6; count += 1) payment('m-alpha');
+  const client = await open('alpha');
+  await client.subscribe('1', document, { last: 4 });
+  await eventually(() => client.items('1').length === 4);
+  const again = await open('alpha');
+  await again.subscribe('1', document, { last: 4, after: String(client.items('1')[1]?.['cursor']) });
+  await eventually(() => again.items('1').length === 2);
+  expect(sequences(again.items('1'))).toEqual([5, 6]);
+});
+
+test('what is no longer kept is not among the latest, and is no gap', async () => {
+  for (let count = 0; count < 6; count += 1) payment('m-alpha');
+  conversations.world.setFloor(4);
+  const client = await open('alpha');
+  await client.subscribe('1', document, { last: 100 });
+  await eventually(() => client.items('1').length >= 2);
+  await client.settle();
+  expect(sequences(client.items('1'))).toEqual([5, 6]);
+});
+
 describe('refused', () => {
   test.each([
     [
@@ -143,6 +185,9 @@ describe('refused', () => {
     ],
     ['a foreign merchant', { filter: { merchantIds: ['m-alpha', 'm-beta'] } }, 'notFound', 'filter.merchantIds'],
     ['a merchant that there is not', { filter: { merchantIds: ['m-none'] } }, 'notFound', 'filter.merchantIds'],
+    ['fewer than none of the latest', { last: -1 }, 'invalidInput', 'last'],
+    ['too many of the latest', { last: 201 }, 'invalidInput', 'last'],
+    ['a part of the latest', { last: 1.5 }, 'invalidInput', 'last'],
     ['a cursor that is none', { after: 'nonsense' }, 'invalidInput', 'after'],
     ['a cursor beyond the log', { after: 'place-9' }, 'invalidInput', 'after'],
     ["a cursor of one merchant's events", { after: 'cursor-0' }, 'invalidInput', 'after'],

@@ -66,7 +66,7 @@ export function notifications(complete: (eventIds: readonly string[], context: R
      enum OperationResult { AUTHORIZED DECLINED PENDING }
      input EventFilter { types: [String!] merchantIds: [ID!] results: [OperationResult!] actions: [String!] }
      type Query { eventsById(eventIds: [ID!]!): [Event]! }
-     type Subscription { events(filter: EventFilter, after: String): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
+     type Subscription { events(filter: EventFilter, after: String, last: Int): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
     {
       Query: {
         eventsById: (_: unknown, { eventIds }: { eventIds: string[] }, context: RequestContext) =>

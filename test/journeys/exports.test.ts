@@ -47,6 +47,17 @@ function exported({ token = staff, body, more = '', headers }: Asked = {}): Prom
   });
 }
 
+/** The record that an export left in the audit. */
+function recordOf(requestId: string, subjectId: string): Promise<{ changes: object[] }> {
+  const records =
+    'query ($subjectId: ID) { auditRecords(subjectId: $subjectId, first: 50) { edges { node { action actor requestId changes { field to } } } } }';
+  return eventually(async () => {
+    const { data } = await graph(world, records, { subjectId });
+    const edges = data.auditRecords.edges as { node: { requestId: string; changes: object[] } }[];
+    return edges.map(({ node }) => node).find((node) => node.requestId === requestId);
+  });
+}
+
 test('every payment once, over many pages, newest first; and the audit knows who took it', async () => {
   const requestId = randomUUID();
   const answer = await exported({ headers: { 'x-request-id': requestId } });
@@ -58,13 +69,7 @@ test('every payment once, over many pages, newest first; and the audit knows who
   expect(head).toBe('orderId,state,money.amount.minor,money.amount.currency');
   const own = rows.filter((row) => orders.includes(String(row.split(',')[0])));
   expect(own).toEqual([...orders].reverse().map((orderId) => `${orderId},Created,5000,EUR`));
-  const records =
-    'query { auditRecords(subjectId: "payments", first: 50) { edges { node { action actor requestId changes { field to } } } } }';
-  const record = await eventually(async () => {
-    const { data } = await graph(world, records);
-    const edges = data.auditRecords.edges as { node: { requestId: string } }[];
-    return edges.map(({ node }) => node).find((node) => node.requestId === requestId);
-  });
+  const record = await recordOf(requestId, 'payments');
   expect(record).toMatchObject({
     action: 'list.exported',
     actor: world.credentials.graph.admin.clientId,
@@ -73,6 +78,40 @@ test('every payment once, over many pages, newest first; and the audit knows who
       { field: 'filter', to: expect.stringContaining(shop.terminalId) },
     ],
   });
+});
+
+test.each([
+  [
+    'in the document',
+    `query ($after: String) { merchant(merchantId: "MERCHANT") { payments(first: 2, after: $after, filter: { states: [Created] }) { ROWS } } }`,
+    {},
+  ],
+  [
+    'in its variables',
+    `query ($id: ID!, $after: String, $filter: PaymentFilter) { merchant(merchantId: $id) { payments(after: $after, filter: $filter) { ROWS } } }`,
+    { filter: { states: ['Created'] } },
+  ],
+])('the audit knows what an export was narrowed by, %s', async (_where, source, variables) => {
+  const { merchantId } = world.credentials.tenants.alpha;
+  const rows = 'edges { node { orderId } } pageInfo { hasNextPage endCursor }';
+  const requestId = randomUUID();
+  const answer = await exported({
+    body: {
+      query: source.replace('MERCHANT', merchantId).replace('ROWS', rows),
+      variables: { ...variables, id: merchantId },
+    },
+    headers: { 'x-request-id': requestId },
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  const { changes } = await recordOf(requestId, 'merchant.payments');
+  expect(changes).toEqual([
+    { field: 'format', to: 'csv' },
+    {
+      field: 'filter',
+      to: JSON.stringify({ 'merchant.merchantId': merchantId, filter: { states: ['Created'] } }),
+    },
+  ]);
 });
 
 test('the same as JSON lines', async () => {

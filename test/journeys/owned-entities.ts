@@ -192,11 +192,11 @@ async function paymentOf(world: EntityWorld, tenant: Tenant): Promise<string> {
   return (await made<{ payment: { paymentId: string } }>(world, tenant, create)).payment.paymentId;
 }
 
-/** A payment that was paid on its page. */
-async function paymentPaidBy(world: EntityWorld, tenant: Tenant): Promise<string> {
+/** A payment that was paid on its page, or tried to be. */
+export async function paymentPaidBy(world: EntityWorld, tenant: Tenant, number = '4242424242424242'): Promise<string> {
   const source = `mutation ($id: ID!, $card: CardInput!) { made: fillPaymentCard(paymentId: $id, card: $card) { state } }`;
   const id = await paymentOf(world, tenant);
-  const card = { number: '4242424242424242', expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
+  const card = { number, expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
   await made(world, tenant, { subgraph: 'payments', scope: 'sandbox:control', source, variables: { id, card } });
   return id;
 }

@@ -10,7 +10,7 @@ import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { contract } from '../support/graph-contract';
 import { type EntityWorld, now, openEntityWorld, staff, type Tenant } from './entity-world';
 import { knownThings } from './known-things';
-import { ownedEntities } from './owned-entities';
+import { ownedEntities, paymentPaidBy } from './owned-entities';
 
 let world: EntityWorld;
 let graph: Graph;
@@ -158,6 +158,20 @@ describe('a payment by its card', () => {
     '%s finds none',
     async (text) => expect(paymentsIn(await search(staff, text), 'CARD')).toEqual([]),
   );
+
+  it.each([
+    ['4000000000009995', '9995 12/30', 'DECLINED'],
+    ['4000000000000002', '0002 12/30', 'DECLINED'],
+    ['4000000000000119', '0119 12/30', 'FAILED'],
+    ['4100000000000019', '0019 12/30', 'DENIED_BY_RISK'],
+  ])('%s, which was refused, by %s', async (number, text, result) => {
+    const paymentId = await paymentPaidBy(world, 'alpha', number);
+    const operation = await world.stores.connection.collection('operations').findOne({ paymentId });
+    expect(operation?.['result']).toBe(result);
+    for (const caller of [staff, callerOf('alpha')])
+      expect(paymentsIn(await search(caller, text), 'CARD')).toEqual([paymentId]);
+    expect(paymentsIn(await search(callerOf('beta'), text), 'CARD')).toEqual([]);
+  });
 
   it('not without the right to see payments', async () => {
     const caller: Caller = { ...staff, scopes: ['graph:merchants:read'] };

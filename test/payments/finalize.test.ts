@@ -71,6 +71,10 @@ describe('a card whose holder is challenged', () => {
     expect(after.data.operation).toMatchObject({ operationType: type, operationResult: result });
     expect((await finalize(sessionId)).data).toEqual(after.data);
     expect((await world.run('SettleChallenge', { sessionId, outcome })).code).toBe('flowStateInvalid');
+    // Whatever came of it, it is found by its card.
+    const [session] = await world.documents('checkout_sessions', { _id: sessionId });
+    const [payment] = await world.documents('payments', { _id: session?.paymentId });
+    expect(payment?.cardKey).toEqual(expect.any(Number));
   });
 
   it('stays where it is while the challenge is open, and dies with it', async () => {

@@ -12,6 +12,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import { Client } from '../gateway/subscription-client';
 import { send } from '../support/client';
 import { accessTokenOf, graph, type Partner } from '../support/partner';
 import { isTrial } from '../support/staff-mutations';
@@ -187,6 +188,19 @@ describe('graph', () => {
       lastSeen = after;
     },
   );
+
+  test.each([
+    ['a query', 'query { tokenHolder { __typename } }'],
+    ['a mutation', 'mutation { createClient { __typename } }'],
+    ['a subscription', 'subscription { nothing { __typename } }'],
+  ])('over a WebSocket %s of what is in none of its contracts is refused before it runs', async (_what, query) => {
+    const client = await Client.open(world.urls.subscriptions, bound.reader);
+    await client.subscribe('1', query);
+    expect(client.of('1')).toMatchObject([
+      { type: 'error', payload: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] },
+    ]);
+    client.socket.terminate();
+  });
 
   test.each([
     ['nobody', async () => undefined, 401],

@@ -51,11 +51,11 @@ export function auditedLookOf(look: AuditedLook): AuditedChange {
 }
 
 /** The filter is kept as it was asked, with whatever looks like a card number masked. */
-export function auditedExportOf({ list, format, variables }: AuditedExport): AuditedChange {
-  const filter = maskCardNumbers(JSON.stringify(variables)).slice(0, filterCharsMax);
+export function auditedExportOf({ list, format, filter }: AuditedExport): AuditedChange {
+  const narrowed = maskCardNumbers(JSON.stringify(filter)).slice(0, filterCharsMax);
   const changes = [
     { field: 'format', from: null, to: format },
-    { field: 'filter', from: null, to: filter },
+    { field: 'filter', from: null, to: narrowed },
   ];
   return { action: 'list.exported', subjectType: 'list', subjectId: list, accountId: null, changes };
 }

@@ -109,6 +109,8 @@ export interface EventLogRepository {
   readFormer(range: FormerRange): Promise<PositionedEvent[]>;
   /** In the order of the ids. */
   bodies(eventIds: readonly string[]): Promise<PositionedEvent[]>;
+  /** When each of them occurred. */
+  occurred(eventIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
   /** Of the aggregate's first event; null when it has none. */
   slotOfAggregate(aggregateId: string): Promise<number | null>;
   find(caller: Caller, eventIds: readonly string[]): Promise<ShownEvent[]>;
@@ -163,6 +165,11 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       const found = await reading(findAll<EventRecord, PositionedEvent>(events, { _id: { $in: [...eventIds] } }));
       const byId = new Map(found.map((event) => [event._id, event]));
       return eventIds.flatMap((id) => byId.get(id) ?? []);
+    },
+    async occurred(eventIds) {
+      const projection = { occurredAt: 1 };
+      const found = await reading(findAll(events, { _id: { $in: [...eventIds] } }, { projection }));
+      return new Map(found.map(({ _id, occurredAt }) => [_id, occurredAt]));
     },
     async slotOfAggregate(aggregateId) {
       const first = await reading(events.findOne({ aggregateId }, { sort: { sequence: 1 } }));

@@ -6,6 +6,7 @@ import type { AggregateType } from '../../shared/store/unit-of-work';
 import { createEventCursors, type EventCursors } from './event-cursor';
 import type { EventLogRepository, EventOwner, PositionedHead } from './event-log.repository';
 import { textOf } from './event-view';
+import { type Latest, latestOf, type SoughtLatest } from './latest-events';
 import { covers, type LogPlace, type StreamPlace } from './log-place';
 import { floorOf } from './replay-floor';
 import type { EventHead, Segment } from './segment.repository';
@@ -55,6 +56,8 @@ export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   /** Reads on from a place, as far as `upTo` if it is given; nothing is passed over, a layout that was followed by another is read to its end first. */
   readOn(place: LogPlace, upTo?: LogPlace): Promise<LogStep>;
   end(): Promise<LogEnd>;
+  /** The latest of what was published up to `end` and is still replayed; fewer than asked for where many that are not wanted lie between. */
+  latest(end: LogPlace, sought: SoughtLatest): Promise<Latest>;
   /** In which slot the events of a merchant lie, or of an aggregate; null when it has none. */
   slotOf(owner: EventOwner): Promise<number | null>;
   /** Position of the newest event of a slot that has one; 0 for an empty log. */
@@ -85,6 +88,7 @@ export function createEventLog(deps: {
       repository.read({ ...range, environment: config.environment, limit: Math.min(range.limit, eventReadMax) }),
     readOn: (place, upTo) => readOn(repository, place, upTo),
     end: () => endOf(repository),
+    latest: (end, sought) => latestOf(repository, end, sought, cutoff()),
     slotOf: async (owner) =>
       'merchantId' in owner
         ? slotOf({ merchantId: owner.merchantId, accountId: '' })

@@ -1,5 +1,5 @@
 // The whole log in the graph: events by id, whatever they are about, and the declaration of the subscription that the gateway serves.
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
@@ -39,7 +39,7 @@ export class LogEventResolver {
   @Subscription(() => EventFields, {
     topics: 'events',
     description:
-      'Everything in the log that the caller may see, in the order in which it was published; `after` replays what came since that cursor.',
+      'Everything in the log that the caller may see, in the order in which it was published; `after` replays what came since that cursor, `last` begins with the latest of what came before.',
   })
   events(
     @Root() event: object,
@@ -51,6 +51,12 @@ export class LogEventResolver {
         'The cursor of the last event known: later ones are told first; absent: only what comes from now on.',
     })
     _after: string | null,
+    @Arg('last', () => Int, {
+      nullable: true,
+      description:
+        'How many of what came before are told first, 200 at most, of the types and merchants that the filter names; it says nothing beside `after`.',
+    })
+    _last: number | null,
   ): object {
     return event;
   }

@@ -158,7 +158,7 @@ export function outcomeUnit(
     unit: {
       inserts: printed.filter(isNew).map(({ operation }) => deps.operations.insertOf(operation)),
       updates: [
-        deps.payments.updateOf(payment, next),
+        deps.payments.updateOf(payment, next, call.plan.instrument?.card),
         ...printed.filter((one) => !isNew(one)).map(({ operation }) => deps.operations.resultOf(operation)),
       ],
       events: operationEvents(call.requestId, next, printed),

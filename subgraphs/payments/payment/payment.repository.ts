@@ -3,6 +3,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import type { SearchedCard } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
@@ -216,19 +217,20 @@ export function createPaymentRepository(connection: Connection) {
       const found = { ...hold, ...searchKeysOf(payment) };
       return { collection: paymentsCollection, document: { _id: paymentId, slot: slotOf(payment), ...rest, ...found } };
     },
-    /** Saves `next` where the version read is still the present one. */
-    updateOf(read: Payment, next: Payment): UpdateWrite {
+    /** Saves `next` where the version read is still the present one; by the card that was tried it is found even if it was refused. */
+    updateOf(read: Payment, next: Payment, tried: SearchedCard | null = null): UpdateWrite {
+      const found = searchKeysOf(next, tried);
       const gone = withoutUndefined({
         holdsOrderId: holdsOrderId(read) && !holdsOrderId(next) ? (true as const) : undefined,
         underway: read.underway && !next.underway ? (true as const) : undefined,
-        cardKey: read.instrument?.card && !next.instrument?.card ? (true as const) : undefined,
+        cardKey: read.instrument?.card && found.cardKey === undefined ? (true as const) : undefined,
       });
       const begun = next.underway && !read.underway ? { underway: underwayOf(next.underway) } : {};
       return {
         collection: paymentsCollection,
         filter: filterOf(read),
         update: {
-          $set: { ...changing(next), ...begun, ...searchKeysOf(next) },
+          $set: { ...changing(next), ...begun, ...found },
           ...withoutUndefined({ $unset: Object.keys(gone).length > 0 ? gone : undefined }),
         },
       };

@@ -15,9 +15,12 @@ interface SearchKeyOwner {
 const ownersOfCard = 2 ** 24;
 const emailBytes = 6;
 
-/** The keys of a payment: a card has one, an e-mail has one, and most of what else is paid with has none. */
-export function searchKeysOf(payment: Payment): { cardKey?: number; emailKey?: number } {
-  const card = payment.instrument?.card;
+/** The keys of a payment: a card has one, an e-mail has one, and most of what else is paid with has none. `tried`: the card of an attempt that came to nothing. */
+export function searchKeysOf(
+  payment: Payment,
+  tried: SearchedCard | null = null,
+): { cardKey?: number; emailKey?: number } {
+  const card = payment.instrument?.card ?? tried;
   const email = emailOf(payment);
   return withoutUndefined({
     cardKey: card ? cardKeyOf(card, payment) : undefined,

@@ -41,8 +41,8 @@ export interface AuditedExport {
   /** Its place in the graph, for example `payments`. */
   list: string;
   format: string;
-  /** What it was asked with. */
-  variables: Record<string, unknown>;
+  /** What it was narrowed by, by the names of arguments. */
+  filter: Record<string, unknown>;
 }
 
 /** Records an export before its first row leaves; rejects when that cannot be done, and then none may. */
