@@ -181,8 +181,8 @@ describe('an export', () => {
       '{"id":"1"}\n{"id":"2"}\n{"id":"3"}\n',
     ]);
     expect(recorded).toEqual([
-      { list: 'things', format: 'csv', variables: {} },
-      { list: 'things', format: 'jsonl', variables: {} },
+      { list: 'things', format: 'csv', filter: {} },
+      { list: 'things', format: 'jsonl', filter: {} },
     ]);
   });
 
