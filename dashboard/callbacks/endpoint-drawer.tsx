@@ -8,6 +8,7 @@ import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
+import { printPercent } from '../kit/count';
 import { Facts, Section } from '../kit/facts';
 import { forgetDraft, NotOffered, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
@@ -102,7 +103,7 @@ function EndpointFacts({ endpoint: { health, accountId, kind, createdAt, lastAtt
         [text.account, accountId],
         [text.answer, lastAttempt ? <LastAttempt key="last" attempt={lastAttempt} /> : text.notYet],
         [text.inARow, String(health.exhaustedInARow)],
-        [text.warned, `${health.warnedPercent} %`],
+        [text.warned, printPercent(health.warnedPercent / 100)],
         [text.failingSince, health.failingSince ? <When key="since" at={health.failingSince} shape="exact" /> : null],
         [text.why, health.reason],
         [text.changed, <When key="changed" at={health.changedAt} shape="exact" />],

@@ -21,16 +21,43 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** A refusal or a failure, with what can be done about it. */
 export function RefusedNote({ error, retry }: { error: AskError; retry?: () => void }) {
   const text = words().faults;
-  const code = refusalCodeOf(error);
-  const isForbidden = code === 'forbidden';
+  if (refusalCodeOf(error) === 'forbidden') return <NoRight />;
   return (
     <div className={style.state} role="alert">
-      {isForbidden ? <Lock aria-hidden /> : <TriangleAlert aria-hidden />}
-      <h2>{isForbidden ? text.forbidden : text.failed}</h2>
-      <p>{isForbidden ? text.forbiddenHint : code === 'network' ? text.network : sayRefusal(error)}</p>
-      {retry && !isForbidden ? <Button onClick={retry}>{text.again}</Button> : null}
+      <TriangleAlert aria-hidden />
+      <h2>{text.failed}</h2>
+      <p>{readRefusal(error)}</p>
+      {retry ? <Button onClick={retry}>{text.again}</Button> : null}
     </div>
   );
+}
+
+/** Where somebody may see nothing of what a place has. */
+export function NoRight() {
+  const text = words().faults;
+  return (
+    <div className={style.state} role="alert">
+      <Lock aria-hidden />
+      <h2>{text.forbidden}</h2>
+      <p>{text.forbiddenHint}</p>
+    </div>
+  );
+}
+
+/** Of a part of a screen that could not be read, beside others that could. */
+export function PartRefused({ error, retry }: { error: AskError; retry?: (() => void) | undefined }) {
+  const code = refusalCodeOf(error);
+  return (
+    <div className={style.partRefused} role="alert">
+      <span>{readRefusal(error)}</span>
+      {retry && code !== 'forbidden' ? <Button onClick={retry}>{words().faults.again}</Button> : null}
+    </div>
+  );
+}
+
+/** Nothing was to be done, so nothing is said of what may have been. */
+function readRefusal(error: AskError): string {
+  return refusalCodeOf(error) === 'network' ? words().faults.network : sayRefusal(error);
 }
 
 export function Skeleton({ width = '100%' }: { width?: string }) {

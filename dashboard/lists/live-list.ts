@@ -15,7 +15,7 @@ import { useLooks } from './looks';
 export interface LiveList<Row> extends LiveRows<Row> {
   mayListen: boolean;
   error: AskError | null;
-  /** As of its pages. */
+  /** As of its pages; 0 where the list itself says how old it is. */
   readAt: number;
 }
 
@@ -75,7 +75,7 @@ export function useLiveList<Event extends Told, Row>(
     else rows.take(row, isWanted(row));
   });
   useFollowed(pages);
-  return { ...rows, mayListen, error, readAt: pages.readAt };
+  return { ...rows, mayListen, error, readAt: pages.error ? 0 : pages.readAt };
 }
 
 /** Notes until when the rows were followed, at each break. */

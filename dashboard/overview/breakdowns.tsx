@@ -1,10 +1,8 @@
 // Why payments were declined today, and how far applications came lately.
 import { useAsk } from '../graph/ask';
 import { lastDays } from '../graph/platform-clock';
-import type { AskError } from '../graph/refusal-code';
-import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
-import { SkeletonLines } from '../kit/states';
+import { PartRefused, SkeletonLines } from '../kit/states';
 import { reasonWord } from '../payments/reason-word';
 import { words } from '../strings/language';
 import { Bars } from './bars';
@@ -18,10 +16,9 @@ const reasonsShown = 6;
 interface DeclinesProps {
   /** Most frequent first; null: not known yet. */
   reasons: readonly { reason: string; count: number }[] | null;
-  error: AskError | undefined;
 }
 
-export function Declines({ reasons, error }: DeclinesProps) {
+export function Declines({ reasons }: DeclinesProps) {
   const text = words().overview.figures;
   const all = (reasons ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
@@ -29,8 +26,7 @@ export function Declines({ reasons, error }: DeclinesProps) {
       <Go to="/payments?state=Declined" className={style.title}>
         {text.declines}
       </Go>
-      {error && !reasons ? <ActRefusal error={error} /> : null}
-      {!reasons && !error ? <SkeletonLines count={4} /> : null}
+      {reasons ? null : <SkeletonLines count={4} />}
       {reasons?.length === 0 ? <p className={style.none}>{text.noDeclines}</p> : null}
       <Bars
         bars={(reasons ?? []).slice(0, reasonsShown).map(({ reason, count }) => ({
@@ -59,7 +55,7 @@ export function Funnel() {
       <Go to="/onboarding" className={style.title}>
         {text.funnel}
       </Go>
-      {error && !data ? <ActRefusal error={error} /> : null}
+      {error && !data ? <PartRefused error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={4} /> : null}
       {isEmpty ? <p className={style.none}>{text.noApplications}</p> : null}
       {found && !isEmpty ? (

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import type { Total } from '../graph/pages';
 import type { AskError } from '../graph/refusal-code';
 import { printTotal } from '../kit/count';
-import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
-import { Skeleton } from '../kit/states';
+import { PartRefused, Skeleton } from '../kit/states';
 import { words } from '../strings/language';
 import style from './overview.module.css';
 
@@ -18,10 +17,11 @@ interface Props {
   items: readonly { key: string; to: string; title: ReactNode; end: ReactNode }[] | null;
   total: Total | null;
   error?: AskError | null | undefined;
+  retry(): void;
   nothing: string;
 }
 
-export function WaitingCard({ title, to, items, total, error, nothing }: Props) {
+export function WaitingCard({ title, to, items, total, error, retry, nothing }: Props) {
   const count = items?.length ?? 0;
   return (
     <section className={`${style.card} ${style.narrowable}`} aria-label={title} data-urgent={count > 0}>
@@ -29,7 +29,7 @@ export function WaitingCard({ title, to, items, total, error, nothing }: Props) 
         <span className={style.title}>{title}</span>
         <span className={`number ${style.count}`}>{total ? printTotal(total) : '–'}</span>
       </Go>
-      {error && !items ? <ActRefusal error={error} /> : null}
+      {error && !items ? <PartRefused error={error} retry={retry} /> : null}
       {!items && !error ? <Skeleton width="60%" /> : null}
       {items?.length === 0 ? (
         <p className={style.none}>

@@ -1,10 +1,9 @@
 // The latest payments, and to whom most is owed.
 import { useAsk } from '../graph/ask';
 import { Chip } from '../kit/chip';
-import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
-import { SkeletonLines } from '../kit/states';
+import { PartRefused, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { SignedMoney } from '../payouts/signed-money';
 import { words } from '../strings/language';
@@ -21,7 +20,7 @@ export function LatestPaymentsCard() {
       <Go to="/payments" className={style.head}>
         <span className={style.title}>{text.latest}</span>
       </Go>
-      {error && !data ? <ActRefusal error={error} /> : null}
+      {error && !data ? <PartRefused error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={6} /> : null}
       <ul>
         {data?.payments.edges.map(({ node }) => (
@@ -65,7 +64,7 @@ export function Balances() {
       <Go to="/payouts/balances?order=AMOUNT" className={style.head}>
         <span className={style.title}>{text.balances}</span>
       </Go>
-      {error && !data ? <ActRefusal error={error} /> : null}
+      {error && !data ? <PartRefused error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={3} /> : null}
       {rows?.length === 0 ? <p className="soft">{words().payouts.noBookings}</p> : null}
       <ul className={style.balances}>

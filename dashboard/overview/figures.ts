@@ -1,4 +1,5 @@
 // What the tiles are made of: the person's day in hours beside the same weekday a week ago, and how the two compare.
+import { printPercent } from '../kit/count';
 import { decimalsOf } from '../kit/money';
 import { locale, timeZone } from '../strings/language';
 import type { FiguresTodayQuery } from './queries';
@@ -109,9 +110,7 @@ export function mainCurrency(...days: readonly (readonly Hour[])[]): string | nu
 }
 
 export function printShare(share: number | null): string {
-  return share === null
-    ? '–'
-    : new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  return share === null ? '–' : printPercent(share);
 }
 
 /** With its sign; null where there is nothing to compare with. */

@@ -1,5 +1,6 @@
 // The start: today in figures, what waits for a person, what just happened, and where the money stands. Each part asks for itself, so that one refusal leaves the others.
 
+import { NoRight } from '../kit/states';
 import { Screen } from '../shell/shell';
 import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -13,9 +14,11 @@ import { Applications, Callbacks, OpenProposals, OutcomeUnknown } from './waitin
 export function OverviewScreen() {
   const { rights, name } = useViewer();
   const may = (right: string) => rights.includes(right);
+  const isEmpty = !['payments:read', 'proposals:read', 'onboarding:read', 'callbacks:read', 'ledger:read'].some(may);
   const text = words().overview;
   return (
     <Screen title={text.hello(name.split(' ')[0] ?? name)} isPadded>
+      {isEmpty ? <NoRight /> : null}
       <OverviewNews>
         {may('payments:read') ? <Today /> : null}
         <section aria-label={text.waiting} className={style.waiting}>

@@ -1,9 +1,8 @@
 // One figure of today: what it is, how it has changed, and a line of it by hour.
 import type { ReactNode } from 'react';
 import type { AskError } from '../graph/refusal-code';
-import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
-import { Skeleton } from '../kit/states';
+import { PartRefused, Skeleton } from '../kit/states';
 import { words } from '../strings/language';
 import style from './figures.module.css';
 
@@ -18,17 +17,18 @@ interface Props {
   isGood?: boolean | null;
   note?: string | null;
   error?: AskError | null | undefined;
+  retry?: (() => void) | undefined;
   children?: ReactNode;
 }
 
-export function Tile({ title, to, value, change = null, isGood = null, note = null, error, children }: Props) {
+export function Tile({ title, to, value, change = null, isGood = null, note = null, error, retry, children }: Props) {
   const tone = isGood === null ? 'none' : isGood ? 'good' : 'bad';
   return (
     <section className={style.tile} aria-label={title}>
       <Go to={to} className={style.title}>
         {title}
       </Go>
-      {error && value === null ? <ActRefusal error={error} /> : null}
+      {error && value === null ? <PartRefused error={error} retry={retry} /> : null}
       {value === null && !error ? (
         <div className={style.line} aria-busy="true" role="status" aria-label={words().loading}>
           <Skeleton width="55%" />

@@ -4,6 +4,7 @@ import { useAsk } from '../graph/ask';
 import { platformNow } from '../graph/platform-clock';
 import { printCount } from '../kit/count';
 import { decimalsOf, printMoney } from '../kit/money';
+import { PartRefused } from '../kit/states';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Declines } from './breakdowns';
@@ -44,20 +45,29 @@ export function Today() {
   const before = data ? hoursOf(data.before.rows, days.before) : null;
   const whole = data?.whole.rows[0];
   const share = whole?.authentication.challengeRate ?? null;
+  // Four of them are one answer: said once.
+  const isUnread = error !== undefined && !data;
   return (
     <section aria-label={text.today} className={style.section}>
       <h2 className={style.heading}>
         {text.today} <span className={style.beside}>{text.compared(printWeekday(days.before.from))}</span>
       </h2>
+      {isUnread ? <PartRefused error={error} retry={again} /> : null}
       <div className={style.tiles}>
-        <VolumeTile days={days} today={today} before={before} error={error} />
-        <RateTile days={days} today={today} before={before} error={error} challengeRate={share} />
+        {isUnread ? null : (
+          <>
+            <VolumeTile days={days} today={today} before={before} />
+            <RateTile days={days} today={today} before={before} challengeRate={share} />
+          </>
+        )}
         {mayCallbacks ? <CallbackTile days={days} /> : null}
       </div>
-      <div className={style.pair}>
-        <PaymentsTile days={days} today={today} before={before} error={error} />
-        <Declines reasons={whole?.declines ?? null} error={error} />
-      </div>
+      {isUnread ? null : (
+        <div className={style.pair}>
+          <PaymentsTile days={days} today={today} before={before} />
+          <Declines reasons={whole?.declines ?? null} />
+        </div>
+      )}
     </section>
   );
 }
@@ -67,7 +77,6 @@ interface Parts {
   /** The hours that have begun; null: not known yet. */
   today: readonly Hour[] | null;
   before: readonly Hour[] | null;
-  error: ReturnType<typeof useAsk>['error'];
 }
 
 /** What is over of today, and the same part of the day before: only these can be compared. */
@@ -80,7 +89,7 @@ function hourNames({ before }: Days): string[] {
 }
 
 function VolumeTile(parts: Parts) {
-  const { days, today, before, error } = parts;
+  const { days, today, before } = parts;
   const text = words().overview.figures;
   const currency = mainCurrency(today ?? [], before ?? []) ?? 'EUR';
   const sum = today ? sumOf(today) : null;
@@ -92,7 +101,6 @@ function VolumeTile(parts: Parts) {
     <Tile
       title={text.volume}
       to="/payments"
-      error={error}
       value={sum ? printMoney(String(sum.captured.get(currency) ?? 0n), currency) : null}
       change={change}
       isGood={change === null ? null : of(now) >= of(then)}
@@ -116,7 +124,7 @@ function VolumeTile(parts: Parts) {
 }
 
 function RateTile({ challengeRate, ...parts }: Parts & { challengeRate: number | null }) {
-  const { days, today, before, error } = parts;
+  const { days, today, before } = parts;
   const text = words().overview.figures;
   const [now, then] = compared(parts);
   const points = printPoints(rateOf(now), rateOf(then));
@@ -128,7 +136,6 @@ function RateTile({ challengeRate, ...parts }: Parts & { challengeRate: number |
     <Tile
       title={text.approvalRate}
       to="/payments"
-      error={error}
       value={today ? printShare(rateOf(sumOf(today))) : null}
       change={points === null ? null : text.points(points)}
       isGood={points === null ? null : (rateOf(now) ?? 0) >= (rateOf(then) ?? 0)}
@@ -146,7 +153,7 @@ function RateTile({ challengeRate, ...parts }: Parts & { challengeRate: number |
 }
 
 function PaymentsTile(parts: Parts) {
-  const { days, today, before, error } = parts;
+  const { days, today, before } = parts;
   const text = words().overview.figures;
   const [now, then] = compared(parts);
   const change = printChange(now.approved, then.approved);
@@ -155,7 +162,6 @@ function PaymentsTile(parts: Parts) {
     <Tile
       title={text.payments}
       to="/payments"
-      error={error}
       value={today ? printCount(sumOf(today).approved) : null}
       change={change}
       isGood={change === null ? null : now.approved >= then.approved}
@@ -191,6 +197,7 @@ function CallbackTile({ days }: { days: Days }) {
       title={text.callbacks}
       to="/callbacks"
       error={error}
+      retry={again}
       value={data ? printShare(rate) : null}
       change={points === null ? null : text.points(points)}
       isGood={points === null ? null : (rate ?? 0) >= (before?.successRate ?? 0)}

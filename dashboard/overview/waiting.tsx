@@ -20,6 +20,7 @@ export function OpenProposals() {
       to="/proposals?status=PENDING"
       total={data?.proposals.totalCount ?? null}
       error={error}
+      retry={again}
       nothing={text.nothing}
       items={
         data?.proposals.edges.map(({ node }) => ({
@@ -43,6 +44,7 @@ export function Applications() {
       to="/onboarding"
       total={data?.onboardingApplications.totalCount ?? null}
       error={error}
+      retry={again}
       nothing={text.nothing}
       items={
         data?.onboardingApplications.edges.map(({ node }) => ({
@@ -66,6 +68,7 @@ export function OutcomeUnknown() {
       to="/payments?state=Unknown"
       total={data?.payments.totalCount ?? null}
       error={error}
+      retry={again}
       nothing={text.nothing}
       items={
         data?.payments.edges.map(({ node }) => ({
@@ -90,6 +93,7 @@ export function Callbacks() {
       to="/callbacks?status=EXHAUSTED,REJECTED"
       total={data?.callbacks.totalCount ?? null}
       error={error}
+      retry={again}
       nothing={text.nothing}
       items={
         data?.callbacks.edges.map(({ node }) => ({

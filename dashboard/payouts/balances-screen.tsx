@@ -4,9 +4,8 @@ import { useEffect, useMemo } from 'react';
 import { useAsk } from '../graph/ask';
 import { type MerchantBalanceFilter } from '../graph/contract';
 import { type Pages, usePages } from '../graph/pages';
-import { ActRefusal } from '../kit/form';
 import { printMoney } from '../kit/money';
-import { Skeleton } from '../kit/states';
+import { PartRefused, Skeleton } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
@@ -135,7 +134,7 @@ function Totals({ filter, pages }: { filter: MerchantBalanceFilter; pages: Pages
     if (rows.length > 0) again();
   }, [rows]);
   const totals = data?.merchantBalances.totals ?? [];
-  if (error && !data) return pages.error ? null : <ActRefusal error={error} />;
+  if (error && !data) return pages.error ? null : <PartRefused error={error} retry={again} />;
   if (!isLoading && totals.length === 0) return null;
   return (
     <section className={style.totals} aria-label={words().ledger.totals}>

@@ -32,18 +32,18 @@ export function DaysScreen() {
   const { search, change } = useAddress();
   const text = words().payouts;
   const mayBook = useMay('ledger:book');
-  const { merchants } = useMerchants();
+  const { merchants, isLoading } = useMerchants();
   const largest = useAsk(BalanceRows, largestOnly, { isPaused: Boolean(search['merchantId']) });
   const [first] = largest.data?.merchantBalances.edges ?? [];
   // One with money, where nobody was chosen and there is any.
   const merchantId =
     search['merchantId'] ??
     (largest.isLoading ? undefined : (first?.node.merchant.merchantId ?? merchants[0]?.merchantId));
-  const { data, error, again } = useAsk(
-    BalanceDays,
-    { merchantId: merchantId ?? '', from: null, to: null },
-    { isPaused: !merchantId },
-  );
+  const days = useAsk(BalanceDays, { merchantId: merchantId ?? '', from: null, to: null }, { isPaused: !merchantId });
+  // Until it is known whose days are shown, that is what was asked for.
+  const { error, again } = merchantId ? days : largest;
+  const { data } = days;
+  const isNobody = !merchantId && !isLoading && Boolean(largest.data);
   const currencies = [...new Set(data?.balances.map(({ currency }) => currency))];
   return (
     <Screen
@@ -67,8 +67,10 @@ export function DaysScreen() {
       }
     >
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
-      {!data && !error ? <SkeletonLines count={8} /> : null}
-      {data && currencies.length === 0 ? <Empty title={text.noBookings}>{text.noBookingsHint}</Empty> : null}
+      {!data && !error && !isNobody ? <SkeletonLines count={8} /> : null}
+      {isNobody || (data && currencies.length === 0) ? (
+        <Empty title={text.noBookings}>{text.noBookingsHint}</Empty>
+      ) : null}
       <div className={style.tables}>
         {currencies.map((currency) => (
           <CurrencyDays

@@ -26,16 +26,17 @@ export function Navigation({ rights, onSearch }: { rights: readonly string[]; on
         <span className="ellipsis">{words().searchShort}</span>
         <kbd>{paletteKeys.join(paletteKeys[0] === '⌘' ? '' : ' ')}</kbd>
       </button>
-      {groups.map((group, index) => (
-        <Fragment key={group}>
-          {index > 0 ? <div className={style.group}>{words().navigation.groups[group]}</div> : null}
-          {seen
-            .filter((place) => place.group === group)
-            .map((place) => (
+      {groups.map((group, index) => {
+        const own = seen.filter((place) => place.group === group);
+        return (
+          <Fragment key={group}>
+            {index > 0 && own.length > 0 ? <div className={style.group}>{words().navigation.groups[group]}</div> : null}
+            {own.map((place) => (
               <PlaceLink key={place.path} place={place} />
             ))}
-        </Fragment>
-      ))}
+          </Fragment>
+        );
+      })}
       <div className={style.foot}>
         <ConnectionState />
         <PersonMenu />

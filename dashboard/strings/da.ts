@@ -81,7 +81,8 @@ export const da: Words = {
   },
   palette: {
     nothing: 'Intet fundet',
-    nothingHint: 'Id, ordrenummer, e-mailadresse, navn; et kort ved de sidste fire cifre og udløbet: 1111\u00a012/28',
+    nothingHint:
+      'Id, ordrenummer, e-mailadresse, navn; betalinger ved et korts sidste fire cifre og udløbet: 1111\u00a012/28',
     go: 'Gå til',
     found: 'Fundet',
     operation: 'Operation',

@@ -82,7 +82,7 @@ export const de: Words = {
   palette: {
     nothing: 'Nichts gefunden',
     nothingHint:
-      'Ids, Bestellnummern, E-Mail-Adressen, Namen; eine Karte an den letzten vier Ziffern und dem Ablauf: 1111\u00a012/28',
+      'Ids, Bestellnummern, E-Mail-Adressen, Namen; Zahlungen an den letzten vier Ziffern einer Karte und ihrem Ablauf: 1111\u00a012/28',
     go: 'Gehe zu',
     found: 'Gefunden',
     operation: 'Vorgang',

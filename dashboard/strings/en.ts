@@ -81,7 +81,7 @@ export const en = {
   palette: {
     nothing: 'Nothing found',
     nothingHint:
-      'Ids, order numbers, e-mail addresses, names; a card by its last four digits and its expiry: 1111\u00a012/28',
+      'Ids, order numbers, e-mail addresses, names; payments by a card’s last four digits and its expiry: 1111\u00a012/28',
     go: 'Go to',
     found: 'Found',
     operation: 'Operation',

@@ -82,7 +82,8 @@ export const nb: Words = {
   },
   palette: {
     nothing: 'Ingenting funnet',
-    nothingHint: 'Id, ordrenummer, e-postadresse, navn; et kort ved de fire siste sifrene og utløpet: 1111\u00a012/28',
+    nothingHint:
+      'Id, ordrenummer, e-postadresse, navn; betalinger ved et korts fire siste sifre og utløpet: 1111\u00a012/28',
     go: 'Gå til',
     found: 'Funnet',
     operation: 'Operasjon',

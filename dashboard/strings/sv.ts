@@ -83,7 +83,7 @@ export const sv: Words = {
   palette: {
     nothing: 'Inget hittades',
     nothingHint:
-      'Id, ordernummer, e-postadress, namn; ett kort med de fyra sista siffrorna och utgången: 1111\u00a012/28',
+      'Id, ordernummer, e-postadress, namn; betalningar med ett korts fyra sista siffror och utgången: 1111\u00a012/28',
     go: 'Gå till',
     found: 'Hittat',
     operation: 'Operation',

@@ -30,7 +30,7 @@ async function noLineFor(text: string): Promise<void> {
   await dialog().getByRole('combobox').fill(text);
   await dialog().getByText('Nothing found').waitFor();
   await dialog()
-    .getByText(/by its last four digits and its expiry: 1111\s12\/28$/)
+    .getByText(/by a card’s last four digits and its expiry: 1111\s12\/28$/)
     .waitFor();
   await visit.page.keyboard.press('Escape');
 }

@@ -1,0 +1,77 @@
+// What a screen says of what it could not read, or may not: in its place, in words for a reading, and with the way to try again.
+import { accessibilityFaults, contrastFaults } from '../browser/looks';
+import { atDashboard, paid } from './visit';
+
+const visit = atDashboard({ person: 'vera' });
+const { act } = visit;
+
+const again = () => visit.page.getByRole('main').getByRole('button', { name: 'Try again' });
+
+/** From here on no question is answered, until what is returned is called. */
+async function withoutAnswers(): Promise<() => Promise<void>> {
+  await visit.page.route('**/graphql', (route) => route.abort());
+  return () => visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
+/** The answers to every question, with something else in the place of what fits. */
+async function answering(part: RegExp, other: string): Promise<void> {
+  await visit.page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(part, other) });
+  });
+}
+
+async function expectReadable(): Promise<void> {
+  const { page } = visit;
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+act('the overview says of each part that it could not be read, of today once, and reads it again', async () => {
+  const { page } = visit;
+  await paid(visit.world, 'implicit');
+  await visit.go('/settings');
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  const mend = await withoutAnswers();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  const today = page.getByRole('region', { name: 'Today', exact: true });
+  await today.getByText('The platform cannot be reached.', { exact: true }).first().waitFor();
+  await page.getByRole('region', { name: 'Latest payments' }).getByRole('alert').waitFor();
+  // Those of today are one answer; the callbacks are another.
+  expect(await today.getByRole('alert').count()).toBe(2);
+  expect(await page.getByText(/Nothing was done/).count()).toBe(0);
+  await expectReadable();
+  await mend();
+  // All at once: what is read again takes its button away.
+  await page.evaluate('for (const button of document.querySelectorAll("main [role=alert] button")) button.click()');
+  await page.getByRole('region', { name: 'Volume' }).waitFor();
+  await page.getByRole('region', { name: 'Latest payments' }).getByRole('link').nth(1).waitFor();
+  await page.getByRole('main').getByRole('alert').first().waitFor({ state: 'detached' });
+});
+
+act('balances by day say that they could not be read, and read them again', async () => {
+  const { page } = visit;
+  await visit.go('/payouts');
+  await page.getByRole('heading', { level: 1, name: 'Payouts' }).waitFor();
+  const mend = await withoutAnswers();
+  await page.getByRole('link', { name: 'By day', exact: true }).click();
+  await page.getByRole('main').getByText('The platform cannot be reached.', { exact: true }).waitFor();
+  expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
+  await mend();
+  await again().click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+});
+
+act('whoever may see nothing is told so, and has no headings without a place below them', async () => {
+  const { page } = visit;
+  await answering(/"rights":\[[^\]]*\]/, '"rights":[]');
+  await visit.go('/');
+  await page.getByRole('main').getByRole('heading', { name: 'Not for your role' }).waitFor();
+  const navigation = page.getByRole('navigation').first();
+  expect(await navigation.getByText('Platform', { exact: true }).count()).toBe(0);
+  await expectReadable();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
