@@ -5,7 +5,12 @@ import { atDashboard, paid } from './visit';
 const visit = atDashboard({ person: 'vera' });
 const { act } = visit;
 
-const again = () => visit.page.getByRole('main').getByRole('button', { name: 'Try again' });
+/** By every button that offers it, all at once: what is read again takes its button away. */
+async function tryAgain(): Promise<void> {
+  await visit.page.evaluate(
+    'for (const button of document.querySelectorAll("main [role=alert] button")) button.click()',
+  );
+}
 
 /** From here on no question is answered, until what is returned is called. */
 async function withoutAnswers(): Promise<() => Promise<void>> {
@@ -42,10 +47,10 @@ act('the overview says of each part that it could not be read, of today once, an
   // Those of today are one answer; the callbacks are another.
   expect(await today.getByRole('alert').count()).toBe(2);
   expect(await page.getByText(/Nothing was done/).count()).toBe(0);
+  await today.getByRole('button', { name: 'Try again' }).first().waitFor();
   await expectReadable();
   await mend();
-  // All at once: what is read again takes its button away.
-  await page.evaluate('for (const button of document.querySelectorAll("main [role=alert] button")) button.click()');
+  await tryAgain();
   await page.getByRole('region', { name: 'Volume' }).waitFor();
   await page.getByRole('region', { name: 'Latest payments' }).getByRole('link').nth(1).waitFor();
   await page.getByRole('main').getByRole('alert').first().waitFor({ state: 'detached' });
@@ -58,9 +63,10 @@ act('balances by day say that they could not be read, and read them again', asyn
   const mend = await withoutAnswers();
   await page.getByRole('link', { name: 'By day', exact: true }).click();
   await page.getByRole('main').getByText('The platform cannot be reached.', { exact: true }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
   expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
   await mend();
-  await again().click();
+  await tryAgain();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 });
