@@ -1,8 +1,8 @@
 // One ledger entry, whether the list has it or not: what it did to the balance of its merchant, and the payment and the payout that it belongs to.
 import { useAsk } from '../graph/ask';
-import { Chip } from '../kit/chip';
+import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
-import { Facts } from '../kit/facts';
+import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
@@ -10,8 +10,10 @@ import { Drawer } from '../kit/overlays';
 import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { BookDay, When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
+import { Actor } from '../shell/actors';
+import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import { EntryLife, type EntryRowFragment } from './queries';
+import { EntryLife, type EntryLifeQuery, EntryProposal, type EntryRowFragment } from './queries';
 import { SignedMoney } from './signed-money';
 import { entryGain } from './sums';
 
@@ -31,12 +33,43 @@ export function EntryDrawer({ entryId, row, onClose }: EntryProps) {
   return (
     <Drawer of={entryId} title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
       {entry ? <EntryDetails entry={entry} /> : null}
+      {data?.ledgerEntry ? <Approval of={data.ledgerEntry} /> : null}
       {data && !entry ? <Empty title={text.unknown}>{payments.unknownHint}</Empty> : null}
       {error && !entry ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error && !entry ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );
 }
+
+/** Two people book by hand: who they were, and why. */
+function Approval({ of: { action, actionId } }: { of: NonNullable<EntryLifeQuery['ledgerEntry']> }) {
+  const { ledger: text, proposals, reason } = words();
+  const may = useMay('proposals:read');
+  const isByHand = byHand.has(action);
+  const { data } = useAsk(EntryProposal, { resultId: actionId }, { isPaused: !may || !isByHand });
+  const proposal = data?.proposals.edges[0]?.node;
+  if (!proposal) return null;
+  const { proposalId, proposedBy, endedBy } = proposal;
+  return (
+    <Section title={text.approval}>
+      <Facts
+        rows={[
+          [reason, proposal.reason],
+          [
+            proposals.one,
+            <Go key="proposal" to={`/proposals/${proposalId}`}>
+              {stateWord('LEDGER_BOOKING')}
+            </Go>,
+          ],
+          [proposals.proposedBy, <Actor key="proposer" of={proposedBy} />],
+          [text.confirmedBy, endedBy && <Actor key="confirmer" of={endedBy} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const byHand: ReadonlySet<string> = new Set(['DEPOSIT', 'CHARGEBACK', 'ADJUSTMENT']);
 
 function EntryDetails({ entry }: { entry: EntryRowFragment }) {
   const { ledger: text, payouts } = words();

@@ -84,6 +84,8 @@ export const daBooks: typeof enBooks = {
     method: 'Metode',
     payment: 'Betaling',
     notPaidOut: 'Endnu ikke',
+    approval: 'Godkendelse',
+    confirmedBy: 'Bekræftet af',
     unknown: 'Ingen sådan postering',
     ownReference: 'Forretningens reference',
     invoice: 'Fakturanummer',

@@ -84,6 +84,8 @@ export const deBooks: typeof enBooks = {
     method: 'Zahlungsart',
     payment: 'Zahlung',
     notPaidOut: 'Noch nicht',
+    approval: 'Genehmigung',
+    confirmedBy: 'Bestätigt von',
     unknown: 'Keine solche Buchung',
     ownReference: 'Referenz des Händlers',
     invoice: 'Rechnungsnummer',

@@ -82,6 +82,8 @@ export const enBooks = {
     method: 'Method',
     payment: 'Payment',
     notPaidOut: 'Not yet',
+    approval: 'Approval',
+    confirmedBy: 'Confirmed by',
     unknown: 'No such entry',
     ownReference: 'Reference of the merchant',
     invoice: 'Invoice number',

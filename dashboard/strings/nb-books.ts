@@ -84,6 +84,8 @@ export const nbBooks: typeof enBooks = {
     method: 'Metode',
     payment: 'Betaling',
     notPaidOut: 'Ikke ennå',
+    approval: 'Godkjenning',
+    confirmedBy: 'Bekreftet av',
     unknown: 'Ingen slik postering',
     ownReference: 'Forretningens referanse',
     invoice: 'Fakturanummer',

@@ -84,6 +84,8 @@ export const svBooks: typeof enBooks = {
     method: 'Betalsätt',
     payment: 'Betalning',
     notPaidOut: 'Inte än',
+    approval: 'Godkännande',
+    confirmedBy: 'Bekräftad av',
     unknown: 'Ingen sådan bokföringspost',
     ownReference: 'Handlarens referens',
     invoice: 'Fakturanummer',

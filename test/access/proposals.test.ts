@@ -91,6 +91,20 @@ test('a second person confirms it, it is done once, and both are in the audit', 
   expect(done).toHaveLength(1);
 });
 
+test('the one that made a thing is found by it, by whoever may see it', async () => {
+  const id = await propose();
+  await confirm(id);
+  const { resultId } = await read(id);
+  const madeBy = async (made: string, caller: Caller = second) => {
+    const query = 'query ($id: ID!) { proposals(resultId: $id, first: 1) { edges { node { proposalId } } } }';
+    const { data } = await ask(query, { id: made }, caller);
+    return data?.proposals.edges.map(({ node }: { node: { proposalId: string } }) => node.proposalId);
+  };
+  expect(await madeBy(resultId)).toEqual([id]);
+  expect(await madeBy('entry-0')).toEqual([]);
+  expect(await madeBy(resultId, { ...second, accountId: 'another' })).toEqual([]);
+});
+
 test.each<[string, Caller, string]>([
   ['the proposer', admin, 'forbidden'],
   ['a viewer', { ...viewer, credentialId: 'v' }, 'forbidden'],

@@ -189,6 +189,14 @@ act('two people at one visit.browser correct the books: one proposes, the other 
   // What is confirmed is in the log; the books follow it.
   await eventually(async () => (await adjustmentsOf(merchantId)).length > 0);
   expect(await adjustmentsOf(merchantId)).toEqual(['2500']);
+  // And the entry leads back to the two of them.
+  await visit.go(`/payouts/entries?merchantId=${merchantId}&action=ADJUSTMENT`);
+  await page.getByRole('row').filter({ hasText: 'Adjustment' }).getByRole('link').first().click();
+  for (const told of ['A fee was charged twice', 'Olga Operator', 'Ada Administrator'])
+    await drawer().getByText(told, { exact: true }).waitFor();
+  await expectClean();
+  await drawer().getByRole('link', { name: 'Ledger booking' }).click();
+  await page.waitForURL((url) => url.pathname === pathname);
 });
 
 /** What was booked by hand, in minor units. */

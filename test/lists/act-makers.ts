@@ -21,7 +21,7 @@ export const actMakers = {
     endedBy: null,
     endedAt: null,
     rejection: null,
-    resultId: null,
+    resultId: isRare ? 'rare' : null,
   }),
   jobs: ({ isRare, at }: Place) => ({
     act: 'REFUND_PAYMENT',

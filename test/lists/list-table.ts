@@ -239,7 +239,7 @@ export const listPlans: Record<string, ListPlan> = {
     sums: 1_010,
   },
   'Query.people': {},
-  'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
+  'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' }, resultId: { rare: 'rare' } } },
   'Query.sandboxMails': { always: { first: 10 } },
   // Texts of every shape: search-plans.test.ts.
   'Query.search': { always: { text: 'rare' } },

@@ -6,6 +6,7 @@ import { alongTime, type Slice, type TimePlace } from '../../shared/lists/list-o
 import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { createIdSearch } from '../../shared/lists/search-by-id';
+import { withoutUndefined } from '../../shared/present-members';
 import type { Find } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -49,9 +50,12 @@ const schema = storedSchema<StoredProposal>(collection, {
 schema.index({ environment: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, kept: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, proposedAt: -1, _id: -1 });
+schema.index({ resultId: 1 }, { partialFilterExpression: { resultId: { $gt: '' } } });
 
 interface ProposalQuery {
   status: ProposalStatus | null;
+  /** What it made. */
+  resultId: string | null;
   now: Date;
 }
 
@@ -78,8 +82,9 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
       return (await reading(proposals.find(filter).lean<StoredProposal[]>())).map(fromStored);
     },
-    async list(caller, { status, now }, slice) {
-      const filter = { ...tenantFilter(caller), ...byStatus(status, now) };
+    async list(caller, { status, resultId, now }, slice) {
+      const made = withoutUndefined({ resultId: resultId || undefined });
+      const filter = { ...tenantFilter(caller), ...made, ...byStatus(status, now) };
       return listPage(listed, { filter, ...alongTime('proposedAt', slice) }, fromStored);
     },
     insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),

@@ -44,13 +44,18 @@ export class ProposalResolver {
   async proposals(
     @Arg('status', () => ProposalStatuses, { nullable: true, description: 'Those of this status only; absent: all.' })
     status: ProposalStatus | null,
+    @Arg('resultId', () => ID, {
+      nullable: true,
+      description: 'The one that made this when it was confirmed, for example a booking; absent: all.',
+    })
+    resultId: string | null,
     @Args(() => PageArgs) asked: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     const slice = readSlice(asked, timeAt);
     const page = await this.deps.proposals.list(
       context.caller,
-      { status: status ?? null, now: this.deps.clock.now() },
+      { status: status ?? null, resultId: resultId ?? null, now: this.deps.clock.now() },
       slice,
     );
     return connection(page, slice, ({ proposedAt, proposalId }) => [proposedAt.getTime(), proposalId]);
