@@ -149,6 +149,41 @@ test('a list that is come back to while the platform is out of reach stands as i
   complaints.splice(0);
 });
 
+/** Without a network until it is called off. */
+async function cutOff(): Promise<() => Promise<void>> {
+  await visit.browser.setOffline(true);
+  return async () => {
+    await visit.browser.setOffline(false);
+    // What a browser itself says of what it could not fetch.
+    visit.complaints.splice(0);
+  };
+}
+
+const beside = () => visit.page.getByRole('complementary');
+
+act('what could not be reached is asked for once more when the network is back', async () => {
+  const { page } = visit;
+  const [first, second] = [
+    await paid(visit.world, 'implicit', {}, 'beta'),
+    await paid(visit.world, 'implicit', {}, 'beta'),
+  ];
+  await openList();
+  await page.locator(`main a[href^="${first.path}"]`).first().click();
+  await beside().getByText('Timeline').waitFor();
+  const comeBack = await cutOff();
+  await page.locator(`main a[href^="${second.path}"]`).first().click();
+  await beside().getByText('The platform cannot be reached.').waitFor();
+  const asked: string[] = [];
+  const note = (request: { postData(): string | null }) => void asked.push(request.postData() ?? '');
+  page.on('request', note);
+  await comeBack();
+  await beside().getByText('Timeline').waitFor();
+  await page.waitForTimeout(3_000);
+  // What is open is read besides once it is followed, whenever it is opened.
+  expect(asked.filter((each) => each.includes('query PaymentLife(')).length).toBeLessThanOrEqual(2);
+  page.off('request', note);
+});
+
 act('a phone says on every screen that it is cut off, once, and beside what is open there too', async () => {
   const { page } = visit;
   const connections = await cutConnections(page);
