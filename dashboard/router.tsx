@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { parseSearch, printSearch } from './shell/address';
 import { Crashed } from './shell/crashed';
-import { lazyPart } from './shell/lazy-part';
+import { lazyDrawer, lazyPart } from './shell/lazy-part';
 import { Nowhere } from './shell/nowhere';
 import { Shell } from './shell/shell';
 
@@ -27,7 +27,7 @@ const payment = createRoute({
   ...common,
   getParentRoute: () => payments,
   path: '$paymentId',
-  component: lazyPart(() => import('./payments/payment-drawer').then((module) => module.PaymentDrawer)),
+  component: lazyDrawer(() => import('./payments/payment-drawer').then((module) => module.PaymentDrawer)),
 });
 const endpoints = createRoute({
   ...below,
@@ -38,7 +38,7 @@ const endpoint = createRoute({
   ...common,
   getParentRoute: () => endpoints,
   path: '$endpointId',
-  component: lazyPart(() => import('./callbacks/endpoint-drawer').then((module) => module.EndpointDrawer)),
+  component: lazyDrawer(() => import('./callbacks/endpoint-drawer').then((module) => module.EndpointDrawer)),
 });
 const origins = createRoute({
   ...below,
@@ -54,7 +54,7 @@ const callback = createRoute({
   ...common,
   getParentRoute: () => callbacks,
   path: '$callbackId',
-  component: lazyPart(() => import('./callbacks/callback-drawer').then((module) => module.CallbackDrawer)),
+  component: lazyDrawer(() => import('./callbacks/callback-drawer').then((module) => module.CallbackDrawer)),
 });
 const onboarding = createRoute({
   ...below,
@@ -65,7 +65,7 @@ const application = createRoute({
   ...common,
   getParentRoute: () => onboarding,
   path: '$applicationId',
-  component: lazyPart(() => import('./onboarding/application-drawer').then((module) => module.ApplicationDrawer)),
+  component: lazyDrawer(() => import('./onboarding/application-drawer').then((module) => module.ApplicationDrawer)),
 });
 const merchants = createRoute({
   ...below,
@@ -76,7 +76,7 @@ const merchant = createRoute({
   ...common,
   getParentRoute: () => merchants,
   path: '$merchantId',
-  component: lazyPart(() => import('./merchants/merchant-drawer').then((module) => module.MerchantDrawer)),
+  component: lazyDrawer(() => import('./merchants/merchant-drawer').then((module) => module.MerchantDrawer)),
 });
 const balances = createRoute({
   ...below,
@@ -102,7 +102,7 @@ const payout = createRoute({
   ...common,
   getParentRoute: () => payouts,
   path: '$payoutId',
-  component: lazyPart(() => import('./payouts/payout-drawer').then((module) => module.PayoutDrawer)),
+  component: lazyDrawer(() => import('./payouts/payout-drawer').then((module) => module.PayoutDrawer)),
 });
 const proposals = createRoute({
   ...below,
@@ -113,7 +113,7 @@ const proposal = createRoute({
   ...common,
   getParentRoute: () => proposals,
   path: '$proposalId',
-  component: lazyPart(() => import('./proposals/proposal-drawer').then((module) => module.ProposalDrawer)),
+  component: lazyDrawer(() => import('./proposals/proposal-drawer').then((module) => module.ProposalDrawer)),
 });
 const tokens = createRoute({
   ...below,
@@ -124,7 +124,7 @@ const token = createRoute({
   ...common,
   getParentRoute: () => tokens,
   path: '$tokenId',
-  component: lazyPart(() => import('./tokens/token-drawer').then((module) => module.TokenDrawer)),
+  component: lazyDrawer(() => import('./tokens/token-drawer').then((module) => module.TokenDrawer)),
 });
 const audit = createRoute({
   ...below,
@@ -145,7 +145,7 @@ const job = createRoute({
   ...common,
   getParentRoute: () => jobs,
   path: '$jobId',
-  component: lazyPart(() => import('./jobs/job-drawer').then((module) => module.JobDrawer)),
+  component: lazyDrawer(() => import('./jobs/job-drawer').then((module) => module.JobDrawer)),
 });
 const people = createRoute({
   ...below,

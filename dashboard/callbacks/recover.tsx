@@ -2,12 +2,12 @@
 import { History } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../kit/button';
-import { lazyPart } from '../shell/lazy-part';
+import { lazyDialog } from '../shell/lazy-part';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import type { RecoverProps } from './recover-dialog';
 
-const RecoverDialog = lazyPart(() => import('./recover-dialog').then((module) => module.RecoverDialog));
+const RecoverDialog = lazyDialog(() => import('./recover-dialog').then((module) => module.RecoverDialog));
 
 export function RecoverButton(props: RecoverProps) {
   const [isOpen, setOpen] = useState(false);

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { client } from './client';
+import { useOnceBack } from './once-back';
 import { platformNow } from './platform-clock';
 import { type AskError, refusalCodeOf } from './refusal-code';
 import type { TypedText } from './typed-text';
@@ -21,6 +22,7 @@ export function useAsk<Answer extends object, Variables extends object>(
     requestPolicy: options.every === 'once' ? 'cache-first' : 'cache-and-network',
     context: useMemo(() => ({ additionalTypenames: [...document.listed] }), [document]),
   });
+  useOnceBack(options.isPaused ? null : error, () => again({ requestPolicy: 'network-only' }));
   const key = JSON.stringify(variables);
   const kept = useRef<{ key: string; data: Answer } | null>(null);
   if (data && !fetching) kept.current = { key, data };

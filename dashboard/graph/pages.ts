@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from './client';
 import { keptLists } from './kept-lists';
+import { useOnceBack } from './once-back';
 import { oneAtATime } from './one-at-a-time';
 import { platformNow } from './platform-clock';
 import type { AskError } from './refusal-code';
@@ -84,6 +85,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
   const place = `${document.hash} ${asked}`;
   const [state, setState] = useState<State<Row>>(nothing);
   const turn = useRef(0);
+  /** Behind what was asked for at last; null: from the beginning. */
+  const loaded = useRef<string | null>(null);
   const shape = useRef({ of, keyOf });
   shape.current = { of, keyOf };
 
@@ -109,6 +112,7 @@ export function usePages<Answer, Variables extends Paged, Row>(
     async (after: string | null) => {
       turn.current += 1;
       const mine = turn.current;
+      loaded.current = after;
       setState((before) => ({ ...before, isLoading: true }));
       const reading = read({ first: after === null ? pageSizes.first : pageSizes.further, after });
       if (after === null && isCounted) void count();
@@ -145,6 +149,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
     setState(nothing);
     void load(null);
   }, [load]);
+
+  useOnceBack(state.error, () => void load(loaded.current));
 
   const put = useCallback(
     (rows: readonly Row[]) =>

@@ -5,12 +5,12 @@ import { type JobAct } from '../graph/contract';
 import { Button, PlainButton } from '../kit/button';
 import type { Selection } from '../lists/rows-props';
 import { useAddress } from '../shell/address';
-import { lazyPart } from '../shell/lazy-part';
+import { lazyDialog } from '../shell/lazy-part';
 import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 
-const BulkDialog = lazyPart(() => import('./bulk-dialog').then((module) => module.BulkDialog));
+const BulkDialog = lazyDialog(() => import('./bulk-dialog').then((module) => module.BulkDialog));
 
 const rights: Record<JobAct, string> = {
   CAPTURE_PAYMENT: 'payments:capture',

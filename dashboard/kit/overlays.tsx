@@ -62,10 +62,13 @@ const openRow = 'main [data-selected="true"] a';
 
 let isLater = false;
 
+/** What is open may stand in the path or in the search part, which the router writes in its own way. */
+const placeOf = ({ pathname, search }: URL | Location) => `${pathname}?${new URLSearchParams(search)}`;
+
 /** A page that comes with it open begins where pages begin. What was done on the page before in the same tab counts as done here. */
 function cameOpen(): boolean {
   const [page] = performance.getEntriesByType('navigation');
-  const came = !isLater && page !== undefined && new URL(page.name).pathname === location.pathname;
+  const came = !isLater && page !== undefined && placeOf(new URL(page.name)) === placeOf(location);
   isLater = true;
   return came;
 }

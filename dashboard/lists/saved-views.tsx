@@ -7,7 +7,7 @@ import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/menus/menu-button';
 import type { MenuPart } from '../kit/menus/menu-part';
 import { printSearch, useAddress } from '../shell/address';
-import { lazyPart } from '../shell/lazy-part';
+import { lazyDialog } from '../shell/lazy-part';
 import { DeleteView, SavedViews as Saved, SaveView, type ViewFragment } from '../shell/queries';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
@@ -16,7 +16,7 @@ import type { ViewDraft } from './save-view';
 
 const none: readonly ViewFragment[] = [];
 
-const SaveDialog = lazyPart(() => import('./save-view').then((module) => module.SaveDialog));
+const SaveDialog = lazyDialog(() => import('./save-view').then((module) => module.SaveDialog));
 
 export function SavedViews({ screen }: { screen: string }) {
   const { search, open } = useAddress();

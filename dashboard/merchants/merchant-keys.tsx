@@ -12,14 +12,14 @@ import kit from '../kit/kit.module.css';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
-import { lazyPart } from '../shell/lazy-part';
+import { lazyDialog } from '../shell/lazy-part';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { keyActs, type ShownMerchant } from './life';
 import { type KeyRowFragment, MerchantKeys, RevokeApiKey } from './queries';
 
-const IssueKey = lazyPart(() => import('./issue-key').then((module) => module.IssueKey));
+const IssueKey = lazyDialog(() => import('./issue-key').then((module) => module.IssueKey));
 
 export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;

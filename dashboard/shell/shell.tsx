@@ -6,7 +6,7 @@ import { printCount, printTotal } from '../kit/count';
 import { words } from '../strings/language';
 import { ConnectionLost } from './connection-state';
 import { EnvironmentMark } from './environment';
-import { lazyPart } from './lazy-part';
+import { lazyDialog } from './lazy-part';
 import { BottomBar, Navigation } from './navigation';
 import { useOpenName } from './open-name';
 import { PaletteFrame } from './palette-frame';
@@ -15,7 +15,7 @@ import { useShortcuts } from './shortcuts';
 import { usePalette } from './use-palette';
 import { useViewer } from './viewer';
 
-const Help = lazyPart(() => import('./help').then((module) => module.Help));
+const Help = lazyDialog(() => import('./help').then((module) => module.Help));
 
 export function Shell() {
   const [isSearching, setSearching] = useState(false);

@@ -1,6 +1,7 @@
 // Shows the dashboard to whoever is signed in, and the way to sign in to everybody else; a session that ends in the middle leads there too.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { client, watchDoubt, watchSignOut } from '../graph/client';
+import { useOnceBack } from '../graph/once-back';
 import { oneAtATime } from '../graph/one-at-a-time';
 import { noteClock } from '../graph/platform-clock';
 import { type AskError, refusalCodeOf } from '../graph/refusal-code';
@@ -37,6 +38,7 @@ export function WhenSignedIn({ children }: { children: ReactNode }) {
       });
   }, [adopt]);
   useEffect(() => ask(), [ask]);
+  useOnceBack(known.state === 'failed' ? known.error : null, ask);
   useEffect(() => watchSignOut(() => setKnown({ state: 'out' })), []);
   useEffect(() => watchDoubt(verify), []);
   useEffect(followLostFocus, []);

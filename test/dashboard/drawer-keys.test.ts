@@ -2,7 +2,7 @@
 import { focusRing } from '../browser/looks';
 import { onboardingOf } from '../support/onboarding';
 import { eventually } from '../support/stores';
-import { atDashboard, openLiveList, paid } from './visit';
+import { atDashboard, bookedCharge, openLiveList, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act, drawer } = visit;
@@ -166,4 +166,24 @@ act('opened by its address it has no line around its title, also after a page th
   await page.keyboard.press('Enter');
   await hasFocus(heading('Payment'));
   expect(await focusRing(page)).toBeGreaterThan(0);
+});
+
+act('the first one of a page has the focus also where its address has the same path', async () => {
+  const { page } = visit;
+  const { orderId } = await paid(visit.world, 'implicit');
+  await bookedCharge(visit.world, { orderId, merchantId: visit.world.credentials.tenants.alpha.merchantId });
+  await visit.as('ada', '/');
+  const title = drawer().getByRole('heading', { level: 2 }).first();
+  for (const path of ['/audit?since=30d', '/payouts/entries', '/people']) {
+    await openLiveList(visit, path);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await hasFocus(title);
+    await page.reload();
+    await title.waitFor();
+    expect([path, await focusRing(page)]).toEqual([path, 0]);
+    await openLiveList(visit, path);
+    await page.getByRole('row').nth(1).click();
+    await hasFocus(title);
+  }
 });

@@ -2,7 +2,7 @@
 import { accessibilityFaults, measure } from '../browser/looks';
 import { graph } from '../support/partner';
 import { eventually } from '../support/stores';
-import { atDashboard, cutConnections, desktop, openLiveList, paid } from './visit';
+import { atDashboard, cutConnections, desktop, openLiveList, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act } = visit;
@@ -147,6 +147,74 @@ test('a list that is come back to while the platform is out of reach stands as i
   await cell(orderId).waitFor();
   // What a visit.browser itself says of what it could not fetch.
   complaints.splice(0);
+});
+
+/** Without the files that these are named by, and without a network, until it is called off. */
+async function cutOff(files: string): Promise<() => Promise<void>> {
+  await visit.page.route(files, (route) => route.abort());
+  await visit.browser.setOffline(true);
+  return async () => {
+    await visit.page.unroute(files);
+    await visit.browser.setOffline(false);
+    // What a browser itself says of what it could not fetch.
+    visit.complaints.splice(0);
+  };
+}
+
+const away = () => visit.page.getByText('The platform cannot be reached.');
+const beside = () => visit.page.getByRole('complementary');
+
+act('what is opened first while the network is away says so beside the list, and comes with it', async () => {
+  const { page } = visit;
+  const { orderId, path } = await paid(visit.world, 'implicit', {}, 'beta');
+  for (const size of [desktop, phone]) {
+    await page.setViewportSize(size);
+    await openList();
+    const comeBack = await cutOff('**/assets/payment-drawer-*.js');
+    await page.locator(`main a[href^="${path}"]`).first().click();
+    await beside().getByText('The platform cannot be reached.').waitFor();
+    expect((await away().boundingBox())?.y).toBeLessThan(size.height);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await beside().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/payments');
+    await page.locator(`main a[href^="${path}"]`).first().click();
+    await beside().getByText('The platform cannot be reached.').waitFor();
+    await comeBack();
+    await beside().getByText('Timeline').waitFor();
+    await beside().getByText(orderId).first().waitFor();
+  }
+  await page.setViewportSize(desktop);
+});
+
+act('what could not be reached is asked for once more when the network is back', async () => {
+  const { page } = visit;
+  const [first, second] = [
+    await paid(visit.world, 'implicit', {}, 'beta'),
+    await paid(visit.world, 'implicit', {}, 'beta'),
+  ];
+  await openList();
+  await page.locator(`main a[href^="${first.path}"]`).first().click();
+  await beside().getByText('Timeline').waitFor();
+  const comeBack = await cutOff('**/assets/jobs-screen-*.js');
+  await page.locator(`main a[href^="${second.path}"]`).first().click();
+  await beside().getByText('The platform cannot be reached.').waitFor();
+  const asked: string[] = [];
+  const note = (request: { postData(): string | null }) => void asked.push(request.postData() ?? '');
+  page.on('request', note);
+  await comeBack();
+  await beside().getByText('Timeline').waitFor();
+  await page.waitForTimeout(3_000);
+  // What is open is read besides once it is followed, whenever it is opened.
+  expect(asked.filter((each) => each.includes('query PaymentLife(')).length).toBeLessThanOrEqual(2);
+  page.off('request', note);
+
+  // A whole screen.
+  const comeBackAgain = await cutOff('**/assets/jobs-screen-*.js');
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  await away().waitFor();
+  await comeBackAgain();
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
 });
 
 act('a phone says on every screen that it is cut off, once, and beside what is open there too', async () => {

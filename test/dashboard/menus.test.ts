@@ -70,7 +70,11 @@ act('a dialog that cannot be fetched says so where it would be, and is tried aga
   await visit.go(`/payments?orderId=${orderId}`);
   await page.getByRole('row').filter({ hasText: orderId }).getByRole('checkbox').check();
   await page.getByRole('toolbar').getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('This could not be loaded').waitFor();
+  await page.getByRole('dialog').getByText('This could not be loaded').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('toolbar').getByRole('button', { name: 'Refund' }).click();
+  await page.getByRole('dialog').getByText('This could not be loaded').waitFor();
   expect(await page.getByRole('row').filter({ hasText: orderId }).count()).toBe(1);
   await page.unroute('**/assets/bulk-dialog-*.js');
   visit.complaints.length = 0;

@@ -1,14 +1,14 @@
 // The pill that narrows a list to a time: the last day, week or month, or days of one's own choice.
 import { Suspense, useState } from 'react';
 import { useAddress } from '../../shell/address';
-import { lazyPart } from '../../shell/lazy-part';
+import { lazyDialog } from '../../shell/lazy-part';
 import { locale, words } from '../../strings/language';
 import { Pill } from '../filters';
 import { type ChosenDays, chosenDaysOf, isSpan, spans } from '../spans';
 
 const own = 'own';
 
-const DaysDialog = lazyPart(() => import('./days-dialog').then((module) => module.DaysDialog));
+const DaysDialog = lazyDialog(() => import('./days-dialog').then((module) => module.DaysDialog));
 
 export function SpanPill({ title, hasSpans = true }: { title: string; hasSpans?: boolean }) {
   const { search, change } = useAddress();
