@@ -1,0 +1,52 @@
+// What looks alike is told apart: the notifications of one payment.
+import { openInbox } from '../support/checkout';
+import { settleDay, today } from '../support/reports';
+import { atDashboard, bookedCharge, desktop, paid, phone } from './visit';
+
+const visit = atDashboard({ person: 'ada' });
+const { act, drawer } = visit;
+
+const timeline = () => drawer().getByRole('list').first();
+const notified = () => drawer().getByRole('link', { name: /^Payment notification/ });
+
+/** Texts of the notifications' links that are not seen whole. */
+const cutNotes = `[...document.querySelectorAll('aside a[href*="/callbacks/"]')].flatMap((link) =>
+  [link, ...link.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== 'visible')
+    .map((part) => part.textContent))`;
+
+act('a payment tells its notifications apart, and when and in which payout it was paid out', async () => {
+  const { page } = visit;
+  const inbox = openInbox(visit.world);
+  const { merchantId } = visit.world.credentials.tenants.alpha;
+  const { orderId, path } = await paid(visit.world, 'implicit', { notificationUrl: inbox.url });
+  await inbox.atLeast(2);
+  await visit.go(path);
+  await notified().nth(1).waitFor();
+  await timeline().getByText('Merchant notified').nth(1).waitFor();
+  const ofTypes = (texts: string[]) =>
+    texts.map((text) => /Authorization|Capture/.exec(text)?.[0] ?? 'neither').toSorted();
+  expect(ofTypes(await notified().allTextContents())).toEqual(['Authorization', 'Capture']);
+  // What is captured with its authorization has no call of its own.
+  for (const [told, types] of [
+    ['Merchant notified', ['Authorization', 'Capture']],
+    ['Acquirer called', ['Authorization']],
+  ] as const) {
+    const lines = timeline().getByRole('listitem').filter({ hasText: told });
+    expect([told, ofTypes(await lines.allTextContents())]).toEqual([told, types]);
+  }
+  expect(await timeline().getByText('Paid out').count()).toBe(0);
+  await page.setViewportSize(phone);
+  expect(await page.evaluate<string[]>(cutNotes)).toEqual([]);
+  await page.setViewportSize(desktop);
+
+  await bookedCharge(visit.world, { orderId, merchantId });
+  await settleDay(visit.world, await today(visit.world));
+  await visit.go(path);
+  const line = timeline().getByRole('listitem').filter({ hasText: 'Paid out' });
+  await line.waitFor();
+  expect(await line.count()).toBe(1);
+  await line.getByText('Capture').waitFor();
+  await line.getByRole('link').click();
+  await drawer().getByText('What it is made of').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/payouts\//);
+});
