@@ -1,10 +1,11 @@
-// What looks alike is told apart: the notifications of one payment.
+// What looks alike is told apart: the notifications of one payment and the proposals about applications.
 import { openInbox } from '../support/checkout';
-import { settleDay, today } from '../support/reports';
+import { onboardingOf } from '../support/onboarding';
+import { askGraph, settleDay, today } from '../support/reports';
 import { atDashboard, bookedCharge, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
-const { act, drawer } = visit;
+const { act, drawer, dialog } = visit;
 
 const timeline = () => drawer().getByRole('list').first();
 const notified = () => drawer().getByRole('link', { name: /^Payment notification/ });
@@ -49,4 +50,35 @@ act('a payment tells its notifications apart, and when and in which payout it wa
   await line.getByRole('link').click();
   await drawer().getByText('What it is made of').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/payouts\//);
+});
+
+act('a proposal about an application names the company wherever it is shown', async () => {
+  const { page } = visit;
+  const partner = onboardingOf(visit.world);
+  const companyName = `Named ${Date.now()} ApS`;
+  const { body } = await partner.create({ company: { organizationNumber: '25313763', companyName } });
+  await partner.lever(body.id, 'OPEN', 'SIGN');
+  const { approveOnboarding } = await askGraph(
+    visit.world,
+    'mutation ($id: ID!) { approveOnboarding(id: $id, reason: "All papers") { proposal { proposalId } } }',
+    { id: body.id },
+  );
+  const { proposalId } = approveOnboarding.proposal;
+  const named = `${companyName} · ${body.id}`;
+  await visit.go('/proposals');
+  await page.getByRole('row').filter({ hasText: named }).waitFor();
+  await visit.go('/');
+  await page
+    .getByRole('link', { name: new RegExp(named) })
+    .first()
+    .waitFor();
+  await visit.go(`/proposals/${proposalId}`);
+  await drawer().getByRole('link', { name: named, exact: true }).waitFor();
+  await drawer().getByRole('button', { name: 'Confirm' }).click();
+  await dialog().getByRole('link', { name: named, exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(phone);
+  await visit.go('/proposals');
+  await page.getByText(new RegExp(companyName)).first().waitFor();
+  await page.setViewportSize(desktop);
 });
