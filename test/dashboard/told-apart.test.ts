@@ -1,4 +1,4 @@
-// What looks alike is told apart: the notifications of one payment and the proposals about applications.
+// What looks alike is told apart: the notifications of one payment, the proposals about applications, and endpoints of one address.
 import { openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { askGraph, settleDay, today } from '../support/reports';
@@ -80,5 +80,19 @@ act('a proposal about an application names the company wherever it is shown', as
   await page.setViewportSize(phone);
   await visit.go('/proposals');
   await page.getByText(new RegExp(companyName)).first().waitFor();
+  await page.setViewportSize(desktop);
+});
+
+act('endpoints of one address say whose they are, and what was not delivered yet', async () => {
+  const { page } = visit;
+  const address = `http://127.0.0.1:9/none-told-apart`;
+  for (const tenant of ['alpha', 'beta'] as const)
+    await paid(visit.world, 'explicit', { notificationUrl: address }, tenant);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit.go('/callbacks/endpoints?origin=http%3A%2F%2F127.0.0.1%3A9');
+  const rows = page.getByRole('row').filter({ hasText: 'none-told-apart' });
+  await rows.nth(1).waitFor();
+  for (const name of ['Alpha Outfitters', 'Beta'])
+    await rows.filter({ hasText: name }).getByText('1 not delivered yet', { exact: true }).waitFor();
   await page.setViewportSize(desktop);
 });
