@@ -94,13 +94,14 @@ export function EndpointDrawer() {
   );
 }
 
-function EndpointFacts({ endpoint: { health, accountId, kind, createdAt, lastAttempt } }: { endpoint: Endpoint }) {
+function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
+  const { health, accountId, account, kind, createdAt, lastAttempt } = endpoint;
   const text = words().callbacks;
   return (
     <Facts
       rows={[
         [text.kind, stateWord(kind)],
-        [text.account, accountId],
+        [text.account, account ? `${account.name} · ${accountId}` : accountId],
         [text.answer, lastAttempt ? <LastAttempt key="last" attempt={lastAttempt} /> : text.notYet],
         [text.inARow, String(health.exhaustedInARow)],
         [text.warned, printPercent(health.warnedPercent / 100)],
@@ -176,7 +177,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
   const rotate = useAct(RotateCallbackSecret);
   const [error, setError] = useState<AskError | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const { endpointId, kind, accountId, health, address } = endpoint;
+  const { endpointId, kind, accountId, health, address, lastOutcomes } = endpoint;
   const draft = `rotate ${endpointId}`;
 
   async function bringBack(): Promise<void> {
@@ -197,7 +198,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
       <div className={kit.lead}>
         <strong className="ellipsis">{address ? <Middle text={address} /> : stateWord(kind)}</strong>
         <HealthChip endpoint={endpoint} />
-        {endpoint.lastOutcomes.count > 0 ? <LastOutcomes of={endpoint.lastOutcomes} /> : null}
+        {lastOutcomes.count + lastOutcomes.retried > 0 ? <LastOutcomes of={lastOutcomes} /> : null}
       </div>
       {may ? (
         <div className={kit.lead}>

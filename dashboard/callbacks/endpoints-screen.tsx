@@ -21,7 +21,7 @@ import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
 import { CallbackTabs } from './callback-tabs';
-import { HealthChip, LastOutcomes } from './facts-of';
+import { HealthChip, isLosing, LastOutcomes } from './facts-of';
 import {
   EndpointEvents,
   type EndpointEventsSubscription,
@@ -95,7 +95,11 @@ export function EndpointsScreen() {
         columns={columns}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={({ address, kind, health }) => `${address ?? stateWord(kind)}, ${stateWord(health.state)}`}
+        nameOf={({ address, kind, health, merchants, account }) =>
+          [address ?? stateWord(kind), merchants[0]?.name ?? account?.name, stateWord(health.state)]
+            .filter(Boolean)
+            .join(', ')
+        }
         selected={endpointId}
         hrefOf={(key) => hrefOf(`/callbacks/endpoints/${key}`)}
         onOpen={open}
@@ -112,9 +116,11 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'address',
       title: text.address,
+      least: 220,
       cell: ({ address, kind }) => <Address address={address} kind={kind} />,
     },
-    { id: 'kind', title: text.kind, width: 196, cell: ({ kind }) => stateWord(kind) },
+    { id: 'of', title: words().callbackFacts.of, least: 130, cell: (endpoint) => <Owner of={endpoint} /> },
+    { id: 'kind', title: text.kind, width: 196, isWide: true, cell: ({ kind }) => stateWord(kind) },
     { id: 'health', title: text.health, width: 104, cell: (endpoint) => <HealthChip endpoint={endpoint} /> },
     {
       id: 'lately',
@@ -137,11 +143,24 @@ function PhoneRow(endpoint: EndpointRowFragment) {
     <>
       <Pair start={<Address address={address} kind={kind} />} end={<HealthChip endpoint={endpoint} />} />
       <Pair
-        start={<span className="soft">{stateWord(kind)}</span>}
-        end={lastOutcomes.delivered < lastOutcomes.count ? <LastOutcomes of={lastOutcomes} /> : null}
+        start={
+          <span className="soft">
+            <Owner of={endpoint} /> · {stateWord(kind)}
+          </span>
+        }
+        end={isLosing(lastOutcomes) ? <LastOutcomes of={lastOutcomes} /> : null}
       />
     </>
   );
+}
+
+/** Whose callbacks went there last, else whose endpoint it is: those of one address are told apart by it. */
+function Owner({ of: { merchants, account, accountId } }: { of: EndpointRowFragment }) {
+  const [first] = merchants;
+  if (!first) return <span className="soft">{account?.name ?? accountId}</span>;
+  const others = merchants.length - 1;
+  const names = merchants.map(({ name }) => name).join(', ');
+  return <span title={names}>{others > 0 ? `${first.name} +${others}` : first.name}</span>;
 }
 
 function originOf(address: string | null): string | null {

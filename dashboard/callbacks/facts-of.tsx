@@ -20,18 +20,22 @@ export function endWords(reason: string | null): string | null {
 export function HealthChip({ endpoint }: { endpoint: AttemptedEndpoint }) {
   const { state } = endpoint.health;
   if (isFailing(endpoint)) return <Chip state="DEGRADED" hint={words().callbackFacts.failingHint} />;
-  const { delivered, count } = endpoint.lastOutcomes;
-  const isLosing = state === 'HEALTHY' && delivered < count;
-  return <Chip state={state} tone={isLosing ? 'quiet' : toneOf(state)} />;
+  const isQuiet = state === 'HEALTHY' && isLosing(endpoint.lastOutcomes);
+  return <Chip state={state} tone={isQuiet ? 'quiet' : toneOf(state)} />;
 }
 
 interface LastProps {
-  of: Pick<AttemptedEndpoint['lastOutcomes'], 'count' | 'delivered' | 'rejected'>;
+  of: Pick<AttemptedEndpoint['lastOutcomes'], 'count' | 'delivered' | 'rejected' | 'retried'>;
 }
 
-export function LastOutcomes({ of: { count, delivered, rejected } }: LastProps) {
+/** Something did not come through, for good or as yet. */
+export const isLosing = ({ count, delivered, retried }: LastProps['of']) => delivered < count || retried > 0;
+
+/** What came to an end, where some of that was lost; else what was tried in vain, and only then that all came through. */
+export function LastOutcomes({ of: { count, delivered, rejected, retried } }: LastProps) {
   const text = words().callbackFacts;
   const lost = count - delivered;
+  if (lost === 0 && retried > 0) return <Chip state={text.lastRetried(retried)} tone="warn" />;
   if (count === 0) return <None />;
   if (lost === 0) return <Chip state={text.lastDelivered(count)} tone="good" />;
   const said = rejected === lost ? text.lastRejected(lost, count) : text.lastGivenUp(lost, count);

@@ -133,7 +133,11 @@ const lines: { [Kind in Thing['__typename']]: (found: Extract<Thing, { __typenam
     key: proposalId,
     to: `/proposals/${proposalId}`,
     kind: words().proposals.one,
-    word: joined(proposedAct({ kind: proposalKind, ...proposed }), proposedMoney(proposed), stateWord(proposalStatus)),
+    word: joined(
+      proposedAct({ kind: proposalKind, ...proposed }),
+      proposedMoney(proposed) ?? proposed.application?.name ?? null,
+      stateWord(proposalStatus),
+    ),
     icon: CircleCheck,
   }),
   Job: ({ jobId, act, dryRun, jobState }) => ({

@@ -1,4 +1,4 @@
-// The one timeline of a payment, put together of what every domain keeps of it: visit, operations, calls to the acquirer, notifications.
+// The one timeline of a payment, put together of what every domain keeps of it: visit, operations, calls to the acquirer, notifications, payouts.
 import { attemptTone, attemptWord } from '../callbacks/attempt-word';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
@@ -13,11 +13,38 @@ export function momentsOf(payment: ShownPayment, actorOf: (operationId: string) 
   return [
     ...visits(payment),
     ...operations.flatMap((each) => [
-      ...callsOf(each),
       ...facts(each, actorOf(each.operationId)),
-      ...notifications(each),
+      ...namedAfter(each, [...callsOf(each), ...notifications(each)]),
     ]),
+    ...paidOut(operations),
   ];
+}
+
+/** Among those of other operations: each says first of which it is. */
+function namedAfter({ operationType }: PaymentOperationFragment, moments: readonly Moment[]): Moment[] {
+  return moments.map((moment) => ({
+    ...moment,
+    detail: [stateWord(operationType), moment.detail].filter(Boolean).join(' · '),
+  }));
+}
+
+/** One for each payout that operations went into; one that only took refunds back paid nothing out of this payment. */
+function paidOut(operations: readonly PaymentOperationFragment[]): Moment[] {
+  const text = words().payments.moments;
+  const payouts = new Map(operations.flatMap(({ payout }) => (payout ? [[payout.payoutId, payout] as const] : [])));
+  return [...payouts.values()].map(({ payoutId, closedAt }) => {
+    const inside = operations.filter(({ payout }) => payout?.payoutId === payoutId);
+    const isTakenBack = inside.every(({ operationType }) => operationType === 'REFUND');
+    return {
+      key: payoutId,
+      at: closedAt,
+      tone: isTakenBack ? 'quiet' : 'good',
+      title: isTakenBack ? text.takenBack : text.paidOut,
+      to: `/payouts/${payoutId}`,
+      place: words().payouts.title,
+      detail: inside.map(({ operationType }) => stateWord(operationType)).join(' · '),
+    };
+  });
 }
 
 function visits({ checkoutSessions }: ShownPayment): Moment[] {
@@ -86,6 +113,7 @@ function notifications({ callbacks }: PaymentOperationFragment): Moment[] {
         at,
         tone: attemptTone(result),
         title: text.attempt(number),
+        to: `/callbacks/${callbackId}`,
         place: text.places.callbacks,
         detail: [
           status && `HTTP ${status}`,

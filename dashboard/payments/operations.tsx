@@ -116,18 +116,20 @@ function OperationFacts({ operation, actor }: { operation: PaymentOperationFragm
 
 export function PaymentNotifications({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
-  const callbacks = payment.operations.edges.flatMap(({ node }) =>
-    (node.callbacks?.edges ?? []).map((edge) => edge.node),
+  const callbacks = payment.operations.edges.flatMap(({ node: { callbacks, operationType } }) =>
+    (callbacks?.edges ?? []).map(({ node }) => ({ ...node, operationType })),
   );
   return (
     <Section title={text.notifications}>
       {callbacks.length === 0 ? <p className="soft">{text.noNotifications}</p> : null}
       <div className={style.list}>
-        {callbacks.map(({ callbackId, kind, status, createdAt, attempts, nextAttemptAt }) => (
+        {callbacks.map(({ callbackId, kind, operationType, status, createdAt, attempts, nextAttemptAt }) => (
           <Go key={callbackId} to={`/callbacks/${callbackId}`} className={style.note}>
             <span className={style.kind}>{stateWord(kind)}</span>
             <Chip state={status} />
-            <span className="soft">{text.attemptsOf(attempts.length)}</span>
+            <span className="soft">
+              {stateWord(operationType)} · {text.attemptsOf(attempts.length)}
+            </span>
             <span className="faint">
               {nextAttemptAt ? (
                 <>

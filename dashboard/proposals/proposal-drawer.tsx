@@ -72,6 +72,7 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
   const viewer = useViewer();
   const may = useMay(rights[proposal.kind]);
   const actor = useActorName();
+  const subjectOf = useProposedSubject();
   const tell = useToast();
   const confirm = useAct(ConfirmProposal);
   const reject = useAct(RejectProposal);
@@ -122,6 +123,7 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
         <ReasonAct
           {...common}
           title={`${text.reject}: ${stateWord(proposal.kind)}`}
+          hint={subjectOf(proposal)}
           confirm={text.reject}
           isDangerous
           draft={`reject ${proposalId}`}

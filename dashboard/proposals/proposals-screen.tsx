@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { ProposalStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
+import { Middle } from '../kit/middle';
 import { None } from '../kit/none';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
@@ -19,7 +20,7 @@ import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { proposalActs, proposedAct, proposedMoney, useProposedSubject } from './proposed';
+import { applicationEnd, proposalActs, proposedAct, proposedMoney, useProposedSubject } from './proposed';
 import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery } from './queries';
 
 const known = { status: Object.values(ProposalStatus) };
@@ -64,7 +65,11 @@ export function ProposalsScreen() {
         sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
-        nameOf={(row) => [proposedAct(row), proposedMoney(row), stateWord(row.status)].filter(Boolean).join(', ')}
+        nameOf={(row) =>
+          [proposedAct(row), proposedMoney(row) ?? row.application?.name, stateWord(row.status)]
+            .filter(Boolean)
+            .join(', ')
+        }
         selected={proposalId}
         hrefOf={(key) => hrefOf(`/proposals/${key}`)}
         onOpen={open}
@@ -109,6 +114,7 @@ function columnsOf(): Column<ProposalRowFragment>[] {
 
 function Subject({ of }: { of: ProposalRowFragment }) {
   const subject = useProposedSubject()(of);
+  if (of.application) return <Middle text={subject} end={applicationEnd(of.application)} />;
   return <span title={of.subjectId}>{subject}</span>;
 }
 

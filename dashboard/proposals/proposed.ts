@@ -10,6 +10,7 @@ export const proposalActs = ['proposal.made', 'proposal.confirmed', 'proposal.re
 interface Proposed {
   subjectType: string;
   subjectId: string;
+  application: { id: string; name: string } | null;
   changes: readonly { field: string; to: string | null }[];
 }
 
@@ -27,9 +28,14 @@ export function proposedMoney(proposal: Proposed): string | null {
   return amount && printChangedMoney(bookedAmount(amount, proposal.changes));
 }
 
-/** Tells whose it is: a merchant by its name where that is known here, anything else by its id. */
+/** What stays in sight of an application where there is not room for all. */
+export const applicationEnd = ({ id }: { id: string }) => ` · ${id}`;
+
+/** Tells whose it is: an application by its company and number, a merchant by its name where that is known here, anything else by its id. */
 export function useProposedSubject(): (proposal: Proposed) => string {
   const { merchants } = useMerchants();
-  return ({ subjectType, subjectId }) =>
-    (subjectType === 'merchant' && merchants.find(({ merchantId }) => merchantId === subjectId)?.name) || subjectId;
+  return ({ subjectType, subjectId, application }) =>
+    (application && application.name + applicationEnd(application)) ||
+    (subjectType === 'merchant' && merchants.find(({ merchantId }) => merchantId === subjectId)?.name) ||
+    subjectId;
 }

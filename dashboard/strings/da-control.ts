@@ -141,9 +141,11 @@ export const daControl = {
     noOption: 'Intet at vælge imellem',
   },
   callbackFacts: {
+    of: 'Tilhører',
     lately: 'For nylig',
     lastRejected: (count: number, of: number) => `${count} af de seneste ${of} afvist`,
     lastGivenUp: (count: number, of: number) => `${count} af de seneste ${of} opgivet`,
+    lastRetried: (count: number) => `${count} endnu ikke leveret`,
     lastDelivered: (of: number) => `${of} af de seneste ${of} leveret`,
     failingHint: 'Det seneste forsøg fejlede. Det, der venter, forsøges igen efter sin plan.',
     find: 'Id på callback, operation eller ansøgning',

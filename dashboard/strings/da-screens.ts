@@ -80,6 +80,8 @@ export const daScreens: typeof enScreens = {
       visit: 'Betaleren kom til checkout',
       attempt: (number: number) =>
         number === 1 ? 'Forretningen underrettet' : `Forretningen underrettet, forsøg ${number}`,
+      paidOut: 'Udbetalt',
+      takenBack: 'Trukket fra en udbetaling',
       places: {
         checkout: 'Checkout',
         payments: 'Betalinger',

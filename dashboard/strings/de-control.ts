@@ -141,9 +141,11 @@ export const deControl = {
     noOption: 'Nichts zur Auswahl',
   },
   callbackFacts: {
+    of: 'Gehört zu',
     lately: 'Zuletzt',
     lastRejected: (count: number, of: number) => `${count} der letzten ${of} abgelehnt`,
     lastGivenUp: (count: number, of: number) => `${count} der letzten ${of} aufgegeben`,
+    lastRetried: (count: number) => `${count} noch nicht zugestellt`,
     lastDelivered: (of: number) => `${of} der letzten ${of} zugestellt`,
     failingHint: 'Der letzte Versuch ist fehlgeschlagen. Was wartet, wird nach seinem Plan erneut versucht.',
     find: 'Id von Callback, Vorgang oder Antrag',

@@ -80,6 +80,8 @@ export const deScreens: typeof enScreens = {
       visit: 'Zahler kam zum Checkout',
       attempt: (number: number) =>
         number === 1 ? 'Händler benachrichtigt' : `Händler benachrichtigt, Versuch ${number}`,
+      paidOut: 'Ausgezahlt',
+      takenBack: 'Von einer Auszahlung abgezogen',
       places: {
         checkout: 'Checkout',
         payments: 'Zahlungen',

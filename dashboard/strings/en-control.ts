@@ -141,9 +141,11 @@ export const enControl = {
     noOption: 'Nothing to choose from',
   },
   callbackFacts: {
+    of: 'Belongs to',
     lately: 'Lately',
     lastRejected: (count: number, of: number) => `${count} of the last ${of} rejected`,
     lastGivenUp: (count: number, of: number) => `${count} of the last ${of} given up`,
+    lastRetried: (count: number) => `${count} not delivered yet`,
     lastDelivered: (of: number) => `${of} of the last ${of} delivered`,
     failingHint: 'The last attempt failed. What waits is tried again by its schedule.',
     find: 'Id of a callback, operation or application',

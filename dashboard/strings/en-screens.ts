@@ -79,6 +79,8 @@ export const enScreens = {
     moments: {
       visit: 'Payer came to the checkout',
       attempt: (number: number) => (number === 1 ? 'Merchant notified' : `Merchant notified, attempt ${number}`),
+      paidOut: 'Paid out',
+      takenBack: 'Taken off a payout',
       places: {
         checkout: 'Checkout',
         payments: 'Payments',

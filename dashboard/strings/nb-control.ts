@@ -141,9 +141,11 @@ export const nbControl = {
     noOption: 'Ingenting å velge mellom',
   },
   callbackFacts: {
+    of: 'Tilhører',
     lately: 'I det siste',
     lastRejected: (count: number, of: number) => `${count} av de siste ${of} avvist`,
     lastGivenUp: (count: number, of: number) => `${count} av de siste ${of} oppgitt`,
+    lastRetried: (count: number) => `${count} ennå ikke levert`,
     lastDelivered: (of: number) => `${of} av de siste ${of} levert`,
     failingHint: 'Det siste forsøket feilet. Det som venter, forsøkes igjen etter sin plan.',
     find: 'Id til callback, operasjon eller søknad',

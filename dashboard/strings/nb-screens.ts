@@ -79,6 +79,8 @@ export const nbScreens: typeof enScreens = {
     moments: {
       visit: 'Betaleren kom til kassen',
       attempt: (number: number) => (number === 1 ? 'Forretningen varslet' : `Forretningen varslet, forsøk ${number}`),
+      paidOut: 'Utbetalt',
+      takenBack: 'Trukket fra en utbetaling',
       places: {
         checkout: 'Kasse',
         payments: 'Betalinger',

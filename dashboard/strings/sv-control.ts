@@ -141,9 +141,11 @@ export const svControl = {
     noOption: 'Inget att välja bland',
   },
   callbackFacts: {
+    of: 'Tillhör',
     lately: 'Nyligen',
     lastRejected: (count: number, of: number) => `${count} av de senaste ${of} avvisade`,
     lastGivenUp: (count: number, of: number) => `${count} av de senaste ${of} uppgivna`,
+    lastRetried: (count: number) => `${count} ännu inte levererade`,
     lastDelivered: (of: number) => `${of} av de senaste ${of} levererade`,
     failingHint: 'Det senaste försöket misslyckades. Det som väntar försöks igen enligt sitt schema.',
     find: 'Id för callback, operation eller ansökan',

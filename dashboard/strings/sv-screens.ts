@@ -79,6 +79,8 @@ export const svScreens: typeof enScreens = {
     moments: {
       visit: 'Betalaren kom till kassan',
       attempt: (number: number) => (number === 1 ? 'Handlaren underrättad' : `Handlaren underrättad, försök ${number}`),
+      paidOut: 'Utbetald',
+      takenBack: 'Avdraget från en utbetalning',
       places: {
         checkout: 'Kassa',
         payments: 'Betalningar',

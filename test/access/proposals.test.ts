@@ -36,7 +36,9 @@ const second: Caller = { ...admin, credentialId: 'second' };
 const third: Caller = { ...admin, credentialId: 'third' };
 const own: Caller = { ...viewer, credentialId: 'own', accountId: 'alpha' };
 
-const propose = async (changes: { kind?: ProposalKind; accountId?: string | null } = {}) =>
+const propose = async (
+  changes: { kind?: ProposalKind; accountId?: string | null; subjectType?: string; subjectId?: string } = {},
+) =>
   (
     await world.access.propose(
       { caller: admin, requestId: newId() },
@@ -123,6 +125,16 @@ test.each(Object.entries(proposalRights))('%s needs %s, and no other right will 
   for (const other of Object.values(proposalRights).filter((each) => each !== right))
     expect((await reject(id, { ...second, scopes: [`graph:${other}`] })).code).toBe('forbidden');
   expect((await reject(id, { ...second, scopes: [`graph:${right}`] })).code).toBeNull();
+});
+
+test('one about an application leads to it, for those who may read applications', async () => {
+  const id = await propose({ kind: 'ONBOARDING_APPROVAL', subjectType: 'application', subjectId: '8' });
+  const source = 'query ($id: ID!) { proposal(proposalId: $id) { application { id } } }';
+  const told = async (proposalId: string, caller: Caller) =>
+    (await ask(source, { id: proposalId }, caller)).data?.proposal.application;
+  expect(await told(id, second)).toEqual({ id: '8' });
+  expect(await told(id, { ...second, scopes: ['graph:proposals:read'] })).toBeNull();
+  expect(await told(await propose(), second)).toBeNull();
 });
 
 test('what was rejected, confirmed by somebody else or is a day old stays as it is', async () => {

@@ -56,14 +56,14 @@ const alpha: Caller = {
   scopes: ['graph:read'],
   identifiers: [],
 };
-const source = `{ callbackEndpoints(first: 100) { edges { node { accountId
+const source = `{ callbackEndpoints(first: 100) { edges { node { accountId account { accountId }
   lastAttempt { at result status durationMs } merchants { merchantId }
-  lastOutcomes { count delivered rejected exhausted ended } } } } }`;
+  lastOutcomes { count delivered rejected exhausted ended retried } } } } }`;
 interface Told {
   accountId: string;
   lastAttempt: { at: Date; result: string; status: number | null; durationMs: number | null } | null;
   merchants: { merchantId: string }[];
-  lastOutcomes: Record<'count' | 'delivered' | 'rejected' | 'exhausted' | 'ended', number>;
+  lastOutcomes: Record<'count' | 'delivered' | 'rejected' | 'exhausted' | 'ended' | 'retried', number>;
 }
 async function told(caller = alpha): Promise<Told[]> {
   const { callbackEndpoints } = await executeInSubgraph(world, source, {}, caller);
@@ -71,7 +71,14 @@ async function told(caller = alpha): Promise<Told[]> {
 }
 
 test('nothing was tried yet: the merchants alone, each account its own', async () => {
-  expect(await told()).toMatchObject([{ lastAttempt: null, merchants: [{ merchantId: 'merchant-1' }] }]);
+  expect(await told()).toMatchObject([
+    {
+      account: { accountId: account },
+      lastAttempt: null,
+      lastOutcomes: { count: 0, retried: 0 },
+      merchants: [{ merchantId: 'merchant-1' }],
+    },
+  ]);
   const all = await told(world.staff);
   expect(all.map(({ accountId, merchants }) => [accountId, ...merchants.map(({ merchantId }) => merchantId)])).toEqual(
     expect.arrayContaining([
@@ -109,6 +116,21 @@ test('what became of the newest 20 that are over is told, whatever is still on i
   expect(await told()).toMatchObject([
     { lastOutcomes: { count: 20, delivered: 6, rejected: 12, exhausted: 1, ended: 1 } },
   ]);
+  await deliveries().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+});
+
+test('what was tried in vain and is tried again is told beside that, and nothing that is on its way for the first time', async () => {
+  const first = attemptAt('2026-11-01T00:00:00Z', { result: 'connectFailed', status: null });
+  const rows = [
+    like(foreign, 1, { status: 'PENDING', attempts: [first] }),
+    like(foreign, 2, { status: 'SENDING', attempts: [first] }),
+    like(foreign, 3, { status: 'SENDING', attempts: [] }),
+    like(foreign, 4, { status: 'DELIVERED', attempts: [first] }),
+    like(foreign, 5, { status: 'PENDING', attempts: [] }),
+  ];
+  await deliveries().insertMany(rows);
+  const of = (await told(world.staff)).find(({ accountId }) => accountId === 'beta');
+  expect(of?.lastOutcomes).toMatchObject({ count: 1, delivered: 1, retried: 2 });
   await deliveries().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
 });
 

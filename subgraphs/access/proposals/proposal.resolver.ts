@@ -14,6 +14,7 @@ import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { readSlice, timeAt } from '../../shared/lists/list-order';
 import { connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
+import { JobApplication } from '../jobs/job-subject.type';
 import { expiryOf, type Proposal, type ProposalStatus, statusOf } from './proposal';
 import type { ProposalRepository } from './proposal.repository';
 import { confirmProposal, type ProposalServiceDeps, rejectProposal } from './proposal.service';
@@ -94,6 +95,15 @@ export class ProposalResolver {
   @FieldResolver(() => Date, { description: 'Until when a second person can confirm it, UTC.' })
   expiresAt(@Root() proposal: Proposal): Date {
     return expiryOf(proposal);
+  }
+
+  @Allow('onboarding:read')
+  @FieldResolver(() => JobApplication, {
+    nullable: true,
+    description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
+  })
+  application(@Root() { subjectType, subjectId }: Proposal): JobApplication | null {
+    return subjectType === 'application' ? { id: subjectId } : null;
   }
 
   @FieldResolver(() => GraphQLJSONObject, {

@@ -8,6 +8,7 @@ import { namesMerchant } from '../kinds/callback-kinds';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
+  CallbackAccount,
   CallbackAttemptType,
   CallbackEndpointConnectionType,
   CallbackEndpointType,
@@ -113,6 +114,14 @@ export class CallbackEndpointResolver {
     @Ctx() context: RequestContext,
   ) {
     return this.endpoints.enable(context, endpointId);
+  }
+
+  @FieldResolver(() => CallbackAccount, {
+    nullable: true,
+    description: 'The account, the tenant that everything of it belongs to; null when the caller may not see it.',
+  })
+  account(@Root() { accountId }: CallbackEndpoint): CallbackAccount {
+    return { accountId };
   }
 
   @FieldResolver(() => CallbackAttemptType, {

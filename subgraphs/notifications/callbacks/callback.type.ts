@@ -67,6 +67,12 @@ export class VirtualAccountStub {
   @Field(() => ID) virtualAccountId!: string;
 }
 
+@ObjectType('Account', { simpleResolvers: true })
+@Directive('@key(fields: "accountId", resolvable: false)')
+export class CallbackAccount {
+  @Field(() => ID) accountId!: string;
+}
+
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
 export class CallbackMerchant {
@@ -139,6 +145,8 @@ export class CallbackOutcomesType {
   @Field(() => Int, { description: 'Of them, those that the receiver refused for good.' }) rejected!: number;
   @Field(() => Int, { description: 'Of them, those whose every attempt failed.' }) exhausted!: number;
   @Field(() => Int, { description: 'Of them, those that were given up before that.' }) ended!: number;
+  @Field(() => Int, { description: 'Besides, of its last 100, those that were tried in vain and are tried again.' })
+  retried!: number;
 }
 
 @ObjectType('CallbackEndpoint', {

@@ -17,6 +17,8 @@ export interface EndpointOutcomes {
   rejected: number;
   exhausted: number;
   ended: number;
+  /** Besides: tried in vain, and to be tried again. */
+  retried: number;
 }
 
 export interface LastAtEndpoint {
@@ -27,10 +29,16 @@ export interface LastAtEndpoint {
   outcomes: EndpointOutcomes;
 }
 
+interface LookedAtCallback {
+  status: CallbackStatus;
+  /** How many attempts came to an end; absent: none. */
+  tried?: number;
+}
+
 interface LookedAtEndpoint {
   merchantIds: (string | null)[];
   /** The newest first. */
-  statuses: CallbackStatus[];
+  callbacks: LookedAtCallback[];
   attempt?: Attempt | null;
 }
 
@@ -48,7 +56,7 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
         $group: {
           _id: null,
           merchantIds: { $addToSet: '$merchantId' },
-          statuses: { $push: '$status' },
+          callbacks: { $push: { status: '$status', tried: '$attempt.number' } },
           attempt: { $top: { sortBy: { 'attempt.at': -1 }, output: '$attempt' } },
         },
       },
@@ -73,24 +81,29 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
         .toArray(),
     );
     return found.flatMap(({ _id: endpointId, last }) =>
-      last.map(({ merchantIds, statuses, attempt }) => ({
+      last.map(({ merchantIds, callbacks, attempt }) => ({
         endpointId,
         attempt: attempt ?? null,
         merchantIds: merchantIds.filter((merchantId) => merchantId !== null).toSorted(),
-        outcomes: outcomesOf(statuses),
+        outcomes: outcomesOf(callbacks),
       })),
     );
   };
 }
 
-export function outcomesOf(statuses: readonly CallbackStatus[]): EndpointOutcomes {
-  const over = statuses.filter((status) => status !== 'PENDING' && status !== 'SENDING').slice(0, lastOutcomesMax);
-  const count = (wanted: CallbackStatus) => over.filter((status) => status === wanted).length;
+export function outcomesOf(callbacks: readonly LookedAtCallback[]): EndpointOutcomes {
+  const over = callbacks.filter(isOver).slice(0, lastOutcomesMax);
+  const count = (wanted: CallbackStatus) => over.filter(({ status }) => status === wanted).length;
   return {
     count: over.length,
     delivered: count('DELIVERED'),
     rejected: count('REJECTED'),
     exhausted: count('EXHAUSTED'),
     ended: count('ENDED'),
+    retried: callbacks.filter((each) => !isOver(each) && each.tried !== undefined).length,
   };
+}
+
+function isOver({ status }: LookedAtCallback): boolean {
+  return status !== 'PENDING' && status !== 'SENDING';
 }
