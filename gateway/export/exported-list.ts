@@ -17,6 +17,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
 
@@ -28,9 +29,16 @@ export interface ExportedList {
   /** The variable that its `first` is asked with; null: it has a fixed one, or the usual. */
   firstVariable: string | null;
   /** What narrows it, its own arguments and those of all that leads to it, by name; pages left out. */
-  narrowedBy: readonly { name: string; value: ValueNode }[];
+  narrowedBy: readonly NamedValue[];
+  /** What variables are where nothing is given for them. */
+  defaults: Record<string, unknown>;
   /** Of a row, in the order of the document; each leads from the node to a value or to a list, which is one value. */
   columns: readonly (readonly string[])[];
+}
+
+interface NamedValue {
+  name: string;
+  value: ValueNode;
 }
 
 interface ExportScope {
@@ -61,8 +69,18 @@ export function exportedList(schema: GraphQLSchema, text: string, operationName?
   const [list, ...others] = connectionsIn(scope, { selection: operation.selectionSet, parent: root, trail: [] });
   if (!list) throw unfit('no list of the document can be exported: ask one with edges, its `after` as a variable');
   if (others.length > 0) throw unfit('more than one list of the document could be exported: leave one');
-  return list;
+  return { ...list, defaults: defaultsOf(operation) };
 }
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
+}
+
+type FoundList = Omit<ExportedList, 'defaults'>;
 
 interface SearchedSelection {
   selection: SelectionSetNode;
@@ -71,7 +89,7 @@ interface SearchedSelection {
   trail: readonly FieldPlace[];
 }
 
-function connectionsIn(scope: ExportScope, { selection, parent, trail }: SearchedSelection): ExportedList[] {
+function connectionsIn(scope: ExportScope, { selection, parent, trail }: SearchedSelection): FoundList[] {
   return placesIn(scope, selection, parent, trail.at(-1)?.path ?? []).flatMap((place) => {
     const list = listAt(scope, place, trail);
     if (list) return [list];
@@ -82,7 +100,7 @@ function connectionsIn(scope: ExportScope, { selection, parent, trail }: Searche
   });
 }
 
-function listAt(scope: ExportScope, place: FieldPlace, trail: readonly FieldPlace[]): ExportedList | null {
+function listAt(scope: ExportScope, place: FieldPlace, trail: readonly FieldPlace[]): FoundList | null {
   const { field, path } = place;
   const afterVariable = variableOf(field, 'after');
   if (!field.selectionSet || afterVariable === null) return null;
@@ -95,20 +113,17 @@ function listAt(scope: ExportScope, place: FieldPlace, trail: readonly FieldPlac
   requirePlain(inside, 'edges');
   requirePageInfo(scope, inside);
   const columns = columnsIn(scope, node.field.selectionSet, typeOf(node), []);
-  const narrowedBy = [...trail.flatMap(argumentsOf), ...ownArgumentsOf(field)];
+  const before = trail.flatMap((one) => argumentsOf(one.field, one.path));
+  const narrowedBy = [...before, ...argumentsOf(field, [])];
   return { path, afterVariable, firstVariable: variableOf(field, 'first'), narrowedBy, columns };
-}
-
-/** Of what leads to the list, under its path. */
-function argumentsOf({ field, path }: FieldPlace): ExportedList['narrowedBy'] {
-  return (field.arguments ?? []).map(({ name, value }) => ({ name: [...path, name.value].join('.'), value }));
 }
 
 const paging: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before']);
 
-function ownArgumentsOf(field: FieldNode): ExportedList['narrowedBy'] {
+/** Under the path of what leads to the list; its own have none. */
+function argumentsOf(field: FieldNode, path: readonly string[]): NamedValue[] {
   const narrowing = (field.arguments ?? []).filter(({ name }) => !paging.has(name.value));
-  return narrowing.map(({ name, value }) => ({ name: name.value, value }));
+  return narrowing.map(({ name, value }) => ({ name: [...path, name.value].join('.'), value }));
 }
 
 /** Rows are found by these names in every page. */

@@ -124,8 +124,9 @@ async function send(
   else await pipeline(text, response);
 }
 
-/** As it was asked for, whether it stands in the document or in its variables. */
-function filterOf({ narrowedBy }: ExportedList, variables: PlainRequest['variables']): Record<string, unknown> {
+/** As it was asked for, wherever that stands: in the document, in its variables, or in what these are unless they are given. */
+function filterOf({ narrowedBy, defaults }: ExportedList, given: PlainRequest['variables']): Record<string, unknown> {
+  const variables = { ...defaults, ...given };
   return Object.fromEntries(narrowedBy.map(({ name, value }) => [name, valueFromASTUntyped(value, variables)]));
 }
 

@@ -36,8 +36,6 @@ export interface StreamRequest {
   /** The first parameter that narrows, and that by which it resumes; null where none came. */
   narrowedBy: string | null;
   resumedBy: string | null;
-  /** Whether it is to begin with what came before. */
-  isBegunEarlier: boolean;
 }
 
 const lists = ['types', 'merchantIds', 'results', 'actions'] as const;
@@ -61,23 +59,23 @@ export function readStreamRequest({ url = '', headers }: IncomingMessage): Strea
   const [query, documentId] = [search.get('query'), search.get('documentId')];
   const document =
     query === null && documentId === null ? null : { query: query || undefined, documentId: documentId || undefined };
-  const last = search.has('last') ? numberOf('last', search.get('last')) : undefined;
+  const last = search.has('last') ? lastOf(search.get('last')) : undefined;
   const variables = withoutUndefined({
     filter: given.length > 0 ? filter : undefined,
     after: after ?? undefined,
     last,
   });
   const resumedBy = isResumedByHeader ? 'Last-Event-ID' : after === null ? null : 'after';
-  return { document, variables, narrowedBy: given[0] ?? null, resumedBy, isBegunEarlier: last !== undefined };
+  return { document, variables, narrowedBy: given[0] ?? null, resumedBy };
 }
 
-function numberOf(field: string, text: string | null): number {
+function lastOf(text: string | null): number {
   if (text !== null && /^\d{1,9}$/.test(text)) return Number(text);
-  throw new DomainError('invalidInput', `${field} is a whole number`, { field });
+  throw new DomainError('invalidInput', 'last is a whole number', { field: 'last' });
 }
 
 /** Refuses a document that would not hear what its address says, or could not come back behind an event, which browsers do by themselves. */
-export function requireHearing(root: FieldNode, { narrowedBy, resumedBy, isBegunEarlier }: StreamRequest): void {
+export function requireHearing(root: FieldNode, { narrowedBy, resumedBy, variables }: StreamRequest): void {
   const hears = (argument: string) =>
     root.arguments?.some(
       ({ name, value }) => name.value === argument && value.kind === Kind.VARIABLE && value.name.value === argument,
@@ -92,5 +90,5 @@ export function requireHearing(root: FieldNode, { narrowedBy, resumedBy, isBegun
     );
   if (narrowedBy !== null && !hears('filter')) throw refused(narrowedBy, 'filter');
   if (!hears('after')) throw refused(resumedBy ?? 'after', 'after');
-  if (isBegunEarlier && !hears('last')) throw refused('last', 'last');
+  if (variables['last'] !== undefined && !hears('last')) throw refused('last', 'last');
 }

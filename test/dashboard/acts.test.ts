@@ -1,25 +1,20 @@
 // What people do at the dashboard, on the real platform: money, callbacks, approvals by two, keys; who may not is not let.
 import { readFileSync } from 'node:fs';
-import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
-import { atDashboard, paid } from './visit';
+import { atDashboard, expectClean, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga' });
 const { act, drawer, dialog } = visit;
 
 /** The open dialog has no accessibility fault, in light nor in the dark. */
 async function expectCleanDialog(): Promise<void> {
-  const { page } = visit;
   await dialog().waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await contrastFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await expectClean(visit.page);
 }
 
 act('the sandbox says so on every screen, and what its clock says once it was moved', async () => {

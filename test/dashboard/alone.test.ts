@@ -1,5 +1,4 @@
 // What people do at the dashboard that others would feel, on a platform of its own: merchants deactivated and applications abandoned together, callbacks recovered, two people on one correction of the books, and signing out.
-import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { Browser, isBack } from '../people/browser';
 import { administrationOf, merchantBody } from '../support/administration';
 import { openInbox } from '../support/checkout';
@@ -8,7 +7,7 @@ import { graph, sandboxCall } from '../support/partner';
 import { askGraph, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard, bookedCharge, paid } from './visit';
+import { atDashboard, bookedCharge, expectClean, paid } from './visit';
 
 const visit = atDashboard({ person: 'olga', start: startWorld });
 const { act, drawer, dialog } = visit;
@@ -17,25 +16,17 @@ const nothing = () => visit.page.getByRole('heading', { name: 'Nothing matches t
 const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });
 const box = (name: string) => visit.page.getByRole('checkbox', { name: new RegExp(name) });
 
-async function expectClean(): Promise<void> {
-  const { page } = visit;
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await contrastFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 /** Acts on what is chosen: why, what would happen, then the job to its end. */
 async function actOnChosen(button: string, confirm: string, count: number): Promise<void> {
   await bar().getByText(`${count} chosen`).waitFor();
-  await expectClean();
+  await expectClean(visit.page);
   await bar().getByRole('button', { name: button }).click();
   await dialog().getByRole('button', { name: 'Check first' }).click();
   await dialog().getByText('Say why').waitFor();
   await dialog().getByLabel('Reason').fill('Asked for by the partner');
   await dialog().getByRole('button', { name: 'Check first' }).click();
   await dialog().getByText('Would be done').waitFor();
-  await expectClean();
+  await expectClean(visit.page);
   await dialog().getByRole('button', { name: confirm }).click();
   await drawer().getByText(`${count} of ${count}`).waitFor();
   await drawer().getByText('Done', { exact: true }).first().waitFor();
@@ -135,7 +126,7 @@ act('what a receiver missed is recovered since a moment, in its dialog', async (
   });
   await visit.as('sam', `/callbacks?merchantId=${merchantId}`);
   await page.getByRole('button', { name: 'Recover since…' }).click();
-  await expectClean();
+  await expectClean(visit.page);
   await dialog().getByText('given up, rejected or ended').waitFor();
   const since = dialog().locator('input[type="datetime-local"]');
   const check = dialog().getByRole('button', { name: 'Check first' });
@@ -153,7 +144,7 @@ act('what a receiver missed is recovered since a moment, in its dialog', async (
   await check.click();
   await dialog().getByText('Would be done').waitFor();
   await dialog().getByText(orderId).waitFor();
-  await expectClean();
+  await expectClean(visit.page);
   await dialog().getByRole('button', { name: 'Send 1 callback again' }).click();
   await drawer().getByText('Done', { exact: true }).first().waitFor();
   await drawer().getByText('The receiver was away').waitFor();
@@ -194,7 +185,7 @@ act('two people at one visit.browser correct the books: one proposes, the other 
   await page.getByRole('row').filter({ hasText: 'Adjustment' }).getByRole('link').first().click();
   for (const told of ['A fee was charged twice', 'Olga Operator', 'Ada Administrator'])
     await drawer().getByText(told, { exact: true }).waitFor();
-  await expectClean();
+  await expectClean(visit.page);
   await drawer().getByRole('link', { name: 'Ledger booking' }).click();
   await page.waitForURL((url) => url.pathname === pathname);
 });
@@ -231,7 +222,7 @@ act('a balance leads to its entries, and an entry to its payment, its merchant a
     [/^\d+ \w+ \d{4}$/, '/payouts/', 'What it is made of'],
   ] as const) {
     await drawer().getByRole('heading', { name: 'Ledger entry' }).waitFor();
-    await expectClean();
+    await expectClean(visit.page);
     await drawer().getByRole('link', { name }).click();
     await drawer().getByText(told, { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(there);

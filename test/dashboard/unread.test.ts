@@ -1,6 +1,5 @@
 // What a screen says of what it could not read, or may not: in its place, in words for a reading, and with the way to try again.
-import { accessibilityFaults, contrastFaults } from '../browser/looks';
-import { atDashboard, paid } from './visit';
+import { atDashboard, expectClean, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act } = visit;
@@ -26,14 +25,6 @@ async function answering(part: RegExp, other: string): Promise<void> {
   });
 }
 
-async function expectReadable(): Promise<void> {
-  const { page } = visit;
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await contrastFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 act('the overview says of each part that it could not be read, of today once, and reads it again', async () => {
   const { page } = visit;
   await paid(visit.world, 'implicit');
@@ -48,7 +39,7 @@ act('the overview says of each part that it could not be read, of today once, an
   expect(await today.getByRole('alert').count()).toBe(2);
   expect(await page.getByText(/Nothing was done/).count()).toBe(0);
   await today.getByRole('button', { name: 'Try again' }).first().waitFor();
-  await expectReadable();
+  await expectClean(visit.page);
   await mend();
   await tryAgain();
   await page.getByRole('region', { name: 'Volume' }).waitFor();
@@ -78,6 +69,6 @@ act('whoever may see nothing is told so, and has no headings without a place bel
   await page.getByRole('main').getByRole('heading', { name: 'Not for your role' }).waitFor();
   const navigation = page.getByRole('navigation').first();
   expect(await navigation.getByText('Platform', { exact: true }).count()).toBe(0);
-  await expectReadable();
+  await expectClean(visit.page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -1,5 +1,6 @@
 // A person at the dashboard: signed in by the sandbox's provider, in a browser that complains of script errors and broken content rules.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { complaintsOf, openBrowser } from '../browser/page-world';
 import { type CaptureDefault, newOrderId, payWithFields, shopOf, type Tenant } from '../support/checkout';
 import { graph } from '../support/partner';
@@ -20,6 +21,14 @@ export interface Visit {
 
 export const desktop = { width: 1280, height: 860 };
 export const phone = { width: 390, height: 844 };
+
+/** Fit for everybody, as it stands, in light and in dark. */
+export async function expectClean(page: Page): Promise<void> {
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 export async function visitDashboard(
   browser: BrowserContext,

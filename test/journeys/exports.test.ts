@@ -91,6 +91,11 @@ test.each([
     `query ($id: ID!, $after: String, $filter: PaymentFilter) { merchant(merchantId: $id) { payments(after: $after, filter: $filter) { ROWS } } }`,
     { filter: { states: ['Created'] } },
   ],
+  [
+    'in what they are unless they are given',
+    `query ($id: ID!, $after: String, $filter: PaymentFilter = { states: [Created] }) { merchant(merchantId: $id) { payments(after: $after, filter: $filter) { ROWS } } }`,
+    {},
+  ],
 ])('the audit knows what an export was narrowed by, %s', async (_where, source, variables) => {
   const { merchantId } = world.credentials.tenants.alpha;
   const rows = 'edges { node { orderId } } pageInfo { hasNextPage endCursor }';

@@ -30,17 +30,21 @@ export async function latestOf(
   const { layout } = end;
   const perLane = Math.max(1, Math.floor(segmentsAtOnce / Math.max(1, end.numbers.length)));
   let { numbers } = end;
-  let found: EventHead[] = [];
-  for (let looks = 0; looks < looksMax && found.length < count && numbers.some((number) => number > 0); looks += 1) {
+  /** By lane, the newest of each: more of one than are wanted of all are not looked at. */
+  let found: EventHead[][] = numbers.map(() => []);
+  const isEnough = () => found.flat().length >= count || numbers.every((number) => number === 0);
+  for (let looks = 0; looks < looksMax && !isEnough(); looks += 1) {
     const upTo = numbers;
     numbers = upTo.map((number) => Math.max(0, number - perLane));
     const places = numbers.map((number, lane) => ({ layout, lane, number, upTo: upTo[lane] ?? 0 }));
     const read = await segments.after(places, perLane * places.length);
-    found = [...read.flatMap(({ heads }) => heads.filter(isWanted)), ...found];
+    found = found.map((newer, lane) => {
+      const older = read.filter((segment) => segment.lane === lane).flatMap(({ heads }) => heads.filter(isWanted));
+      return [...older, ...newer].slice(-count);
+    });
   }
-  // Along one lane they lie as they came; which of several lanes' came last is told by their times.
-  const ids = (end.numbers.length === 1 ? found.slice(-count) : found).map(({ _id }) => _id);
-  const times = [...(await occurred(ids))].filter(([, time]) => time >= cutoff);
+  // Along a lane they lie as they came; which of several lanes' came last is told by their times.
+  const times = [...(await occurred(found.flat().map(({ _id }) => _id)))].filter(([, time]) => time >= cutoff);
   const newestFirst = times.sort(([, one], [, other]) => other.getTime() - one.getTime());
   return { from: { layout, numbers }, eventIds: new Set(newestFirst.slice(0, count).map(([id]) => id)) };
 }
