@@ -6,16 +6,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { forgetCompiledSources } from '../gateway/plan/compiled-sources';
-import { growUp, stayYoung } from './young-generation';
+import { growUp, optimize, startUnoptimized, stayYoung } from './start-flags';
 
 /** One in each shape of the program. */
 const keepers = ['app-1', 'rest-facade-1'];
 /** By then the process serves, so that what it compiled for that is kept too. */
 const keepAfterMs = 5_000;
+/** By then other processes of the installation have started too, and what a start has left can be looked at without taking their time. */
+const growUpAfterMs = 10_000;
 const ending = '.compiled';
 
 forgetCompiledSources();
 stayYoung();
+startUnoptimized();
 runCached(join(dirname(__filename), 'application.js'));
 
 /** Runs a CommonJS file; compiled code of another build, another Node or another machine is not taken, and made anew. */
@@ -34,12 +37,11 @@ function runCached(path: string): void {
   // One process compiles for the others: it costs memory, which they are not to spend each.
   const isKeeper = keepers.includes(process.env['ROLE_NAME'] ?? '');
   const isToBeKept = isKeeper && (!cachedData || script.cachedDataRejected);
-  setTimeout(() => {
-    if (isToBeKept) keep(script, { path, build, kept });
-    growUp();
-  }, keepAfterMs).unref();
-  const module = { exports: {} };
+  if (isToBeKept) setTimeout(() => keep(script, { path, build, kept }), keepAfterMs).unref();
+  setTimeout(growUp, growUpAfterMs).unref();
+  const module: { exports: { started?: Promise<void> } } = { exports: {} };
   script.runInThisContext().call(module.exports, module.exports, createRequire(path), module, path, dirname(path));
+  void Promise.resolve(module.exports.started).then(optimize);
 }
 
 function readIfThere(path: string): Buffer | undefined {
@@ -50,11 +52,21 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
+/** It is taken under the flags of a start alone, so it is made under them. */
+function compiledCode(script: Script): Buffer {
+  startUnoptimized();
+  try {
+    return script.createCachedData();
+  } finally {
+    optimize();
+  }
+}
+
 /** A folder that cannot be written to costs nothing but the time. */
 function keep(script: Script, { path, build, kept }: Record<'path' | 'build' | 'kept', string>): void {
   try {
     const fresh = `${kept}.${process.pid}`;
-    writeFileSync(fresh, script.createCachedData());
+    writeFileSync(fresh, compiledCode(script));
     renameSync(fresh, kept);
     for (const name of readdirSync(dirname(path))) {
       const other = join(dirname(path), name);

@@ -46,7 +46,8 @@ async function stopAll(platform: Platform, running: RunningRoles[]): Promise<voi
   platform.log.info({ pid: process.pid }, 'stopped');
 }
 
-main().catch((error: unknown) => {
+/** Resolves when it serves (app/cached-start.ts). */
+export const started = main().catch((error: unknown) => {
   process.stderr.write(`${startText(error, process.env)}\n`);
   process.exit(1);
 });

@@ -101,11 +101,11 @@ async function startAll(running: RunningInstallation, shutdownMs: number): Promi
   for (const server of installation.servers)
     supervisor.start({ ...server, spawn: logged(log, server.role, server.spawn) });
   await supervisor.allReady(() => undefined);
-  await prepareData(running);
+  const execArgv = decideMemoryFlags(installation.roles.length);
+  await prepareData(running, execArgv);
   const { METRICS_PORT } = installation.ports;
   const metrics = mergedMetrics(() => supervisor.serving());
   running.metrics = await serveMetrics(installation.metricsHost, METRICS_PORT, metrics);
-  const execArgv = decideMemoryFlags(installation.roles.length);
   cluster.setupPrimary({ exec: join(__dirname, '../../process.js'), args: [], execArgv, silent: true });
   const until = Date.now() + readyMsMax;
   const check = () => checkStart(installation.roles, supervisor, log, until);
@@ -137,11 +137,11 @@ function checkStart(roles: Role[], supervisor: Supervisor, log: ProcessLog, unti
 }
 
 /** Indexes, seeds and the credentials file, made once by a process that ends, before anything serves; of large collections indexes take as long as they take. */
-async function prepareData(running: RunningInstallation): Promise<void> {
+async function prepareData(running: RunningInstallation, execArgv: string[]): Promise<void> {
   const { installation, log, given } = running;
   const env = processEnvironment({ ROLES: 'prepare', ROLE_NAME: 'prepare' }, installation, given);
   const child = logged(log, 'prepare', () =>
-    spawn(process.execPath, [join(__dirname, '../../process.js')], {
+    spawn(process.execPath, [...execArgv, join(__dirname, '../../process.js')], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

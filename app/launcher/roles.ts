@@ -26,12 +26,16 @@ export function decideProcessCount(chosen: number, cores: number): number {
   return chosen > 0 ? chosen : Math.max(1, Math.min(cores, 4));
 }
 
+/** MB that a start may leave behind before it is collected for the first time: nearly all of it stays, so looking at it sooner finds nothing. */
+const startMb = 64;
+
 /**
  * Many processes keep a smaller young generation (141 instead of 168 MB together when idle) and let the old one grow by half of what lives in it
  * before it is collected, where V8 lets it double and more (docs/benchmark-log.md, The graph at a million); few collect less often under load.
  */
 export function decideMemoryFlags(count: number): string[] {
-  return count > 3 ? ['--max-semi-space-size=2', '--heap-growing-percent=50'] : [];
+  const small = count > 3 ? ['--max-semi-space-size=2', '--heap-growing-percent=50'] : [];
+  return [`--initial-old-space-size=${startMb}`, ...small];
 }
 
 /** The default shape: every process serves every role, on the same ports. */

@@ -20,9 +20,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const kept = () => readdirSync(folder).filter((name) => name.endsWith('.compiled'));
 
 /** Starts the application until `isDone`; resolves with what it complained of. */
-async function start(isDone: (printed: string) => boolean): Promise<string> {
-  const child = spawn(process.execPath, [join(folder, 'process.js')], {
-    env: { ...process.env, NODE_OPTIONS: '', ROLE_NAME: 'app-1' },
+async function start(
+  isDone: (printed: string) => boolean,
+  { flags = [], role = 'app-1' }: { flags?: string[]; role?: string } = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [...flags, join(folder, 'process.js')], {
+    env: { ...process.env, NODE_OPTIONS: '', ROLE_NAME: role },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -59,4 +62,24 @@ it('gives back what the start left behind, once the process rests', async () => 
   `;
   writeFileSync(join(folder, 'application.js'), wrap(leaving));
   expect(await start((printed) => printed.includes('collected'))).toBe('');
+});
+
+it('optimizes nothing before it has started, and what is hot from then on', async () => {
+  copyFileSync(built('process.js'), join(folder, 'process.js'));
+  const busy = `
+    const hot = (count) => { let sum = 0; for (let i = 0; i < count; i++) sum += i % 7; return sum; };
+    const work = () => { for (let i = 0; i < 100; i++) hot(10_000); };
+    work();
+    module.exports.started = new Promise((resolve) => setTimeout(() => { work(); console.log('has started'); resolve(); }, 50));
+    setInterval(work, 10);
+  `;
+  writeFileSync(join(folder, 'application.js'), wrap(busy));
+  let all = '';
+  const isOptimized = (printed: string) => {
+    all = printed;
+    return /completed optimizing .*hot/.test(printed);
+  };
+  // One that keeps no compiled code for others.
+  expect(await start(isOptimized, { flags: ['--trace-opt'], role: 'app-2' })).toBe('');
+  expect(all.split('has started')[0]).not.toMatch(/optimizing/);
 });

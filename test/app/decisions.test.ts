@@ -37,8 +37,9 @@ test.each([
 });
 
 test('many processes keep a small young generation each', () => {
-  expect(decideMemoryFlags(3)).toEqual([]);
-  expect(decideMemoryFlags(4)).toEqual(['--max-semi-space-size=2', '--heap-growing-percent=50']);
+  const always = '--initial-old-space-size=64';
+  expect(decideMemoryFlags(3)).toEqual([always]);
+  expect(decideMemoryFlags(4)).toEqual([always, '--max-semi-space-size=2', '--heap-growing-percent=50']);
 });
 
 test('every process of the default shape serves every role on the REST port', () => {

@@ -1,5 +1,6 @@
-// What a start costs in memory for the rest of a process's life: nearly all that it allocates survives, so V8 grows its young generation to the most
-// (32 MB, which it never gives back) and leaves the old one half full of garbage. Both are avoided: measured 182 MB idle before, see docs/benchmarks.md.
+// What V8 does otherwise while a process starts. Nearly all that a start allocates survives, so V8 grows its young generation to the most (32 MB, which
+// it never gives back) and leaves the old one half full of garbage; and it optimizes loops that never run again, at a fifth of the start's CPU. None of
+// this is let happen: measured 182 MB idle before, and 2.0 s of CPU where it is 1.6 now, see docs/benchmarks.md.
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -30,4 +31,14 @@ export function growUp(): void {
     left -= 1;
     if (left === 0) clearInterval(timer);
   }, lookMs).unref();
+}
+
+/** From now on nothing more is optimized. */
+export function startUnoptimized(): void {
+  setFlagsFromString('--no-opt');
+}
+
+/** What turns out to be hot from now on is. */
+export function optimize(): void {
+  setFlagsFromString('--opt');
 }
