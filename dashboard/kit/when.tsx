@@ -1,12 +1,13 @@
 // A moment in the person's zone: short in rows, whole on hover and for those who hear it.
 import { platformNow } from '../graph/platform-clock';
+import { hourDigits } from '../strings/hour-digits';
 import { locale, timeZone } from '../strings/language';
 import { None } from './none';
 
 const shapes = {
   row: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
-  clock: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },
   /** Of what is kept by the hour. */
   hour: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
@@ -27,7 +28,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function printMoment(at: string, shape: keyof typeof shapes = 'row'): string {
   const key = `${locale()} ${timeZone()} ${shape}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...shapes[shape], timeZone: timeZone() });
+  const chosen: Intl.DateTimeFormatOptions = shapes[shape];
+  const hour = chosen.hour && hourDigits(locale());
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...chosen, hour, timeZone: timeZone() });
   formats.set(key, format);
   return format.format(new Date(at));
 }

@@ -1,6 +1,7 @@
 // What the tiles are made of: the person's day in hours beside the same weekday a week ago, and how the two compare.
 import { printPercent } from '../kit/count';
 import { decimalsOf } from '../kit/money';
+import { hourDigits } from '../strings/hour-digits';
 import { locale, timeZone } from '../strings/language';
 import type { FiguresTodayQuery } from './queries';
 
@@ -134,7 +135,8 @@ export function printDuration(ms: number): string {
 
 export function printHour(from: string, index: number): string {
   const at = new Date(Date.parse(from) + index * hourMs);
-  return new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: timeZone() }).format(at);
+  const shape = { hour: hourDigits(locale()), minute: '2-digit', timeZone: timeZone() } as const;
+  return new Intl.DateTimeFormat(locale(), shape).format(at);
 }
 
 export function printWeekday(at: string): string {
