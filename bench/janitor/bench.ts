@@ -1,13 +1,12 @@
 // What the platform does by itself: captures that are due, sessions that nobody touches any more, and the payouts of a day with many merchants.
 import type { Db } from 'mongodb';
 import { dueDay } from '../../subgraphs/reporting/payouts/schedule.service';
-import { slotCount } from '../../subgraphs/shared/store/slot';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
-import { checkoutOf } from '../support/checkout';
 import { countCpu } from '../support/cpu-count';
 import { bookOf, openBooks, settle } from '../support/journal';
 import { measureCalls } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
+import { inTurn, openShops } from './shops';
 
 /** Of each kind and round. */
 const count = Number(process.env['BENCH_DUE'] ?? 600);
@@ -23,8 +22,6 @@ const names = {
   payouts: 'payouts of a day',
   night: 'payouts of a night',
 };
-/** As of many merchants: those of one merchant are one lane's. */
-const spread = { slot: { $toInt: { $multiply: [{ $rand: {} }, slotCount] } } };
 /** One a round: a day is closed once. */
 const days = ['2026-01-15', '2026-01-16', '2026-01-17', '2026-01-18', '2026-01-19', '2026-01-20'];
 
@@ -33,10 +30,11 @@ export const benchmark: Benchmark = {
   async open() {
     const product = await startProduct({ processes, env: { LANES: String(lanes) } });
     const database = product.database.db('payments');
+    const keys = await openShops(product, lanes);
     return {
       cases: [
-        captures(product, database),
-        sessions(product, database),
+        captures(product, database, keys),
+        sessions(product, database, keys),
         payouts(product, database),
         night(product, database),
       ],
@@ -49,7 +47,7 @@ export const benchmark: Benchmark = {
       ],
       facts: [
         'measured from the moment at which all are due until none is left, with the pauses of the janitor',
-        `${processes} processes, ${lanes} lanes; slots of captures and sessions are spread by hand over all lanes`,
+        `${processes} processes, ${lanes} lanes; captures and sessions are of as many merchants in each lane`,
         'a day is closed by the lever, which is one call to one process, a night by the leaders of all lanes',
       ],
       close: () => product.stop(),
@@ -57,8 +55,8 @@ export const benchmark: Benchmark = {
   },
 };
 
-function captures(product: Product, database: Db): Case {
-  const { build, pay } = checkoutOf(product, { captureType: 'DEFERRED' });
+function captures(product: Product, database: Db, keys: readonly string[]): Case {
+  const shop = inTurn(product, keys, { captureType: 'DEFERRED' });
   const payments = database.collection('payments');
   const due = { state: 'Authorized', captureDueAt: { $type: 'date' } } as const;
   return {
@@ -66,9 +64,12 @@ function captures(product: Product, database: Db): Case {
     kind: 'product',
     pids: product.pids,
     async measure() {
-      await many(async () => pay(await build()));
+      await many(async () => {
+        const { build, pay } = shop();
+        return pay(await build());
+      });
       return timed(product, async () => {
-        await payments.updateMany(due, [{ $set: { captureDueAt: new Date(0), ...spread } }]);
+        await payments.updateMany(due, { $set: { captureDueAt: new Date(0) } });
         await until(async () => (await payments.countDocuments(due)) === 0);
         return count;
       });
@@ -76,8 +77,8 @@ function captures(product: Product, database: Db): Case {
   };
 }
 
-function sessions(product: Product, database: Db): Case {
-  const { build } = checkoutOf(product);
+function sessions(product: Product, database: Db, keys: readonly string[]): Case {
+  const shop = inTurn(product, keys);
   const rows = database.collection('checkout_sessions');
   const open = { state: { $ne: 'PAYMENT_COMPLETE' } };
   return {
@@ -85,9 +86,9 @@ function sessions(product: Product, database: Db): Case {
     kind: 'product',
     pids: product.pids,
     async measure() {
-      await many(build);
+      await many(() => shop().build());
       return timed(product, async () => {
-        await rows.updateMany(open, [{ $set: { touchedAt: new Date(0), idleCheckAt: new Date(0), ...spread } }]);
+        await rows.updateMany(open, { $set: { touchedAt: new Date(0), idleCheckAt: new Date(0) } });
         await until(async () => (await rows.countDocuments(open)) === 0);
         return count;
       });

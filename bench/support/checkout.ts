@@ -11,10 +11,14 @@ export interface CheckoutCalls {
   capture(operationId: string): Promise<unknown>;
 }
 
-/** `asked` goes into each paymentSession. */
-export function checkoutOf({ credentials }: Product, asked: Record<string, string> = {}): CheckoutCalls {
-  const { urls, sandboxKey, tenants } = credentials;
-  const headers = () => ({ 'X-API-KEY': tenants.alpha.checkout.explicit.apiKey, 'Correlation-Id': randomUUID() });
+/** `asked` goes into each paymentSession; the key is alpha's unless another one is given. */
+export function checkoutOf(
+  { credentials }: Product,
+  asked: Record<string, string> = {},
+  apiKey = credentials.tenants.alpha.checkout.explicit.apiKey,
+): CheckoutCalls {
+  const { urls, sandboxKey } = credentials;
+  const headers = () => ({ 'X-API-KEY': apiKey, 'Correlation-Id': randomUUID() });
   const card = { number: '4242424242424242', expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
   const order = () => ({ amount: '5000', currency: 'EUR', orderId: `b${randomUUID().replace(/-/g, '').slice(0, 24)}` });
   const paymentSession = { actionType: 'PAY', amount: '5000', paymentService: 'CARDS', ...asked };
