@@ -51,6 +51,7 @@ export function HourChart({ title, hours, today, before, print, isTall = false }
         <polyline className={style.before} points={line(before)} />
         <polygon className={style.area} points={`${x(first)},${height} ${line(today)} ${x(last)},${height}`} />
         <polyline className={style.today} points={line(today)} />
+        {told.length === 1 ? <polyline className={style.point} points={`${line(today)} ${line(today)}`} /> : null}
       </svg>
       <table className="heard">
         <caption>{title}</caption>
