@@ -1,7 +1,10 @@
 // The audit as it is read: by who, what and when, newest first, and each account its own.
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createAuditRepository } from '../../subgraphs/access/audit/audit.repository';
 import type { AuditFilter } from '../../subgraphs/access/audit/audit-filter';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { manualClock } from '../../subgraphs/shared/clock';
 import { newId } from '../../subgraphs/shared/ids';
 import { staff } from '../gateway/fixture';
 import { openStores, type Stores } from '../support/stores';
@@ -68,4 +71,38 @@ test.each<[AuditFilter, (row: (typeof rows)[number]) => boolean]>([
   expect(await idsOf(staff, filter)).toEqual(expected.map(({ _id }) => _id));
   const own = expected.filter(({ accountId }) => accountId === 'alpha');
   expect(await idsOf({ ...staff, accountId: 'alpha' }, filter)).toEqual(own.map(({ _id }) => _id));
+});
+
+const ofAlpha: Caller = { ...staff, accountId: 'alpha' };
+
+/** Of something that is alpha's, done from an address. */
+async function recorded(actor: Caller, isFormer = false): Promise<string> {
+  const context = { ...requestContext(actor, 'r'), address: '192.0.2.7' };
+  const subject = { subjectType: 'thing', subjectId: 'of alpha', accountId: 'alpha' };
+  const { document } = createAudit(manualClock(new Date()))(context, {
+    action: 'merchant.changed',
+    ...subject,
+    changes: [],
+  });
+  const { actorAccountId, ...former } = document;
+  const row = isFormer ? former : { ...former, actorAccountId };
+  await stores.connection.collection<{ _id: string }>('audit').insertOne(row);
+  return document._id;
+}
+
+test.each<[string, Caller, { isFormer?: boolean; isSeen: boolean }]>([
+  ['staff', staff, { isSeen: false }],
+  ['another tenant', { ...staff, accountId: 'beta' }, { isSeen: false }],
+  ['its own people', ofAlpha, { isSeen: true }],
+  ['its own people, by a release that kept no account of theirs', ofAlpha, { isFormer: true, isSeen: false }],
+])('a tenant sees from where what is its own was acted on by %s', async (_who, actor, { isFormer, isSeen }) => {
+  const auditId = await recorded(actor, isFormer);
+  const addresses = async (caller: Caller) => {
+    const [found] = await audit.find(caller, [auditId]);
+    const { items } = await audit.list(caller, { subjectId: 'of alpha' }, { size: 10, after: null });
+    return [found, items.find((each) => each.auditId === auditId)].map((each) => each?.address);
+  };
+  expect(await addresses(staff)).toEqual(['192.0.2.7', '192.0.2.7']);
+  const seen = isSeen ? '192.0.2.7' : null;
+  expect(await addresses(ofAlpha)).toEqual([seen, seen]);
 });

@@ -21,7 +21,11 @@ import {
 import { type AuditRecord, auditCollection } from './audit';
 import type { AuditFilter } from './audit-filter';
 
-type StoredAudit = Omit<AuditRecord, 'auditId'> & { _id: string };
+type StoredAudit = Omit<AuditRecord, 'auditId'> & {
+  _id: string;
+  /** The tenant that the actor belongs to; null: staff, or the platform itself. Absent in records of a release before. */
+  actorAccountId?: string | null;
+};
 
 const schema = storedSchema<StoredAudit>(auditCollection, {
   _id: storedText,
@@ -29,6 +33,7 @@ const schema = storedSchema<StoredAudit>(auditCollection, {
   accountId: maybeText,
   at: there(Date),
   actor: storedText,
+  actorAccountId: absentOrNull(String),
   // What records of a former release lack may be absent.
   claimedActor: absentOr(String),
   requestId: storedText,
@@ -63,19 +68,21 @@ export function createAuditRepository(connection: Connection): AuditRepository {
       const several = anyOf({ actor: actors, action: actions });
       const own = { ...tenantFilter(caller), ...withoutAbsent(same) };
       const filter = { $and: [own, between('at', from, to), ...several] };
-      return listPage(listed, { filter, ...alongTime('at', slice) }, recordOf);
+      return listPage(listed, { filter, ...alongTime('at', slice) }, (found) => shownTo(caller, found));
     },
     async find(caller, auditIds) {
       const found = records
         .find({ ...tenantFilter(caller), _id: trusted({ $in: [...auditIds] }) })
         .lean<StoredAudit[]>();
-      return (await reading(found.exec())).map(recordOf);
+      return (await reading(found.exec())).map((record) => shownTo(caller, record));
     },
     ensureIndexes: () => prepareCollection(connection, schema),
   };
 }
 
-/** Records of before 0.4 have neither address nor count. */
-function recordOf({ _id, address, count, ...rest }: StoredAudit): AuditRecord {
-  return { auditId: _id, address: address ?? null, count: count ?? 1, ...rest };
+/** From where staff, or anybody else who is not the tenant's own, called is none of its business. Records of before 0.4 have neither address nor count. */
+function shownTo({ accountId }: Caller, { _id, address = null, count = 1, ...stored }: StoredAudit): AuditRecord {
+  const { actorAccountId, ...rest } = stored;
+  const isOwn = accountId === null || accountId === actorAccountId;
+  return { auditId: _id, address: isOwn ? address : null, count, ...rest };
 }

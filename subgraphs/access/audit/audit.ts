@@ -23,7 +23,7 @@ export interface AuditRecord extends Omit<AuditedChange, 'action' | 'auditId' | 
   /** The authenticated principal (Caller.credentialId). */
   actor: string;
   requestId: string;
-  /** From where the call came, as seen through TRUSTED_PROXIES; null where nobody called. */
+  /** From where the call came, as seen through TRUSTED_PROXIES; null where nobody called, and for tenants where it was nobody of theirs. */
   address: string | null;
   /** How many of the kind it stands for: refusals of one minute may share a record. */
   count: number;
@@ -36,6 +36,7 @@ export function createAudit(clock: Clock): RecordChange {
       environment: caller.environment,
       at: clock.now(),
       actor: caller.credentialId,
+      actorAccountId: caller.accountId,
       requestId,
       address,
       count: 1,

@@ -160,7 +160,8 @@ export class AuditRecordType {
   @Field(() => String, { description: 'The X-Request-ID of the call that did it.' }) requestId!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The address that the call came from, behind proxies of ours; null for our own workers.',
+    description:
+      'The address that the call came from, behind proxies of ours; null for our own workers, and for a tenant where it was none of its own people and programs.',
   })
   address?: string | null;
   @Field(() => Int, { description: 'How many of the kind it stands for: refusals of one minute share a record.' })
