@@ -1,6 +1,6 @@
 // What a record of the audit says in the person's language: what was done, and to what, with the way there.
 import { Go } from '../kit/go';
-import { useActorName } from '../shell/actors';
+import { useColleagues } from '../shell/actors';
 import { useMerchants } from '../shell/merchants';
 import { words } from '../strings/language';
 import type { AuditRowFragment } from './queries';
@@ -29,20 +29,20 @@ const places: Partial<Record<string, string>> = {
   proposal: '/proposals/',
 };
 
-type Subject = Pick<AuditRowFragment, 'subjectType' | 'subjectId'>;
+export type Subject = Pick<AuditRowFragment, 'subjectType' | 'subjectId'>;
 
-/** By its name where it has one that is known here. */
-function useSubjectName({ subjectType, subjectId }: Subject): string {
+/** Names things where they have one that is known here; others by their ids. */
+export function useSubjectNames(): (subject: Subject) => string {
   const { merchants } = useMerchants();
-  const personName = useActorName();
-  if (subjectType === 'merchant') return merchants.find((one) => one.merchantId === subjectId)?.name ?? subjectId;
-  const person = `person:${subjectId}`;
-  const name = subjectType === 'person' ? personName(person) : null;
-  return name && name !== person ? name : subjectId;
+  const colleagues = useColleagues();
+  return ({ subjectType, subjectId }) => {
+    if (subjectType === 'merchant') return merchants.find((one) => one.merchantId === subjectId)?.name ?? subjectId;
+    return (subjectType === 'person' ? colleagues.get(`person:${subjectId}`) : null) ?? subjectId;
+  };
 }
 
 export function SubjectName({ of }: { of: Subject }) {
-  const name = useSubjectName(of);
+  const name = useSubjectNames()(of);
   return (
     <span title={of.subjectId}>
       <span className="soft">{subjectWord(of.subjectType)}</span>{' '}

@@ -1,6 +1,6 @@
 // One event as a row of the feed: what happened, to what, and where that is looked at.
 
-import { actionWord, subjectWord } from '../audit/subject';
+import { actionWord, type Subject, subjectWord } from '../audit/subject';
 import { attemptTone, attemptWord } from '../callbacks/attempt-word';
 import { printDone } from '../jobs/progress';
 import { stateWord } from '../kit/chip';
@@ -25,11 +25,14 @@ export interface FeedItem {
   tone: Tone;
   amount: string | null;
   about: string;
+  /** What an act was done to, which may have a name that says more than `about`. */
+  subject: Subject | null;
   merchant: string;
   href: string | null;
 }
 
-type Shown = Pick<FeedItem, 'what' | 'state' | 'amount' | 'about' | 'href'> & Partial<Pick<FeedItem, 'tone'>>;
+type Shown = Pick<FeedItem, 'what' | 'state' | 'amount' | 'about' | 'subject' | 'href'> &
+  Partial<Pick<FeedItem, 'tone'>>;
 
 export function itemOf(event: LiveEvent): FeedItem {
   const { eventId, occurredAt: at, type, merchant } = event;
@@ -82,7 +85,8 @@ function shownOf(event: LiveEvent): Shown {
       const { action, subjectType, subjectId, record, type } = event;
       const href = record && `/audit${printSearch({ record: record.auditId })}`;
       const about = [subjectType && subjectWord(subjectType), subjectId].filter(Boolean).join(' ');
-      return plain(action ? actionWord(action) : wordOf(type), about, href);
+      const subject = subjectType && subjectId ? { subjectType, subjectId } : null;
+      return { ...plain(action ? actionWord(action) : wordOf(type), about, href), subject };
     }
     default:
       return plain(wordOf(event.type));
@@ -96,12 +100,13 @@ function ofOperation(event: Extract<LiveEvent, { __typename: 'OperationEvent' }>
     state: operationResult,
     amount: operation ? printMoney(operation.operationAmount, operation.operationCurrency) : null,
     about: payment?.orderId ?? payment?.paymentId ?? '',
+    subject: null,
     href: payment ? `/payments/${payment.paymentId}` : null,
   };
 }
 
 function plain(what: string, about: string | null = '', href: string | null = null): Shown {
-  return { what, state: null, amount: null, about: about ?? '', href };
+  return { what, state: null, amount: null, about: about ?? '', subject: null, href };
 }
 
 /** Of a type of event that has no words yet, its name. */

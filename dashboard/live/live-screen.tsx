@@ -2,6 +2,7 @@
 
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { type Subject, SubjectName, useSubjectNames } from '../audit/subject';
 import { type EventFilter, OperationResult } from '../graph/contract';
 import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
@@ -32,7 +33,9 @@ export function LiveScreen() {
   const filter = useMemo(() => filterOf(search), [search]);
   const { items, waiting, error, clear } = useFeed(filter, isPaused);
   const columns = useMemo(columnsOf, []);
-  const shown = useMemo(() => items.filter((item) => matches(item, search['text'])), [items, search]);
+  const nameOf = useSubjectNames();
+  const { text: wanted } = search;
+  const shown = wanted ? items.filter((item) => matches(item, wanted, nameOf)) : items;
   return (
     <Screen
       title={text.title}
@@ -98,10 +101,12 @@ function FeedFilters({ address, onChange }: { address: KnownSearch; onChange(nex
   );
 }
 
-function matches(item: FeedItem, text: string | undefined): boolean {
+function matches(item: FeedItem, text: string, nameOf: (subject: Subject) => string): boolean {
   // A hole in the feed is nobody's to filter away.
-  if (item.isGap || !text) return true;
-  const words = `${item.what} ${item.state ?? ''} ${item.about} ${item.merchant} ${item.amount ?? ''}`.toLowerCase();
+  if (item.isGap) return true;
+  const { what, state, about, subject, merchant, amount } = item;
+  const name = subject && nameOf(subject);
+  const words = [what, state, about, name, merchant, amount].filter(Boolean).join(' ').toLowerCase();
   return words.includes(text.toLowerCase());
 }
 
@@ -132,12 +137,17 @@ function columnsOf(): Column<FeedItem>[] {
       isEnd: true,
       cell: ({ amount }) => <span className="number">{amount ?? ''}</span>,
     },
-    { id: 'about', title: text.about, cell: ({ about }) => <span className="mono">{about}</span> },
+    { id: 'about', title: text.about, cell: (item) => <About of={item} /> },
     { id: 'merchant', title: words().payments.merchant, cell: ({ merchant }) => merchant },
   ];
 }
 
-function PhoneRow({ what, state, tone, amount, about, at }: FeedItem) {
+function About({ of: { subject, about } }: { of: FeedItem }) {
+  return subject ? <SubjectName of={subject} /> : <span className="mono">{about}</span>;
+}
+
+function PhoneRow(item: FeedItem) {
+  const { what, state, tone, amount, at } = item;
   return (
     <>
       <Pair
@@ -145,7 +155,11 @@ function PhoneRow({ what, state, tone, amount, about, at }: FeedItem) {
         end={state ? <Chip state={state} tone={tone} /> : null}
       />
       <Pair
-        start={<span className="soft mono">{about}</span>}
+        start={
+          <span className="soft">
+            <About of={item} />
+          </span>
+        }
         end={
           <span className="faint">
             <When at={at} shape="recent" />

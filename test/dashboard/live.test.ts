@@ -1,6 +1,7 @@
 // The live feed on the real platform: everything as it happens over one subscription, held back while paused, narrowed by the graph, each row a way to what it is about.
 import { accessibilityFaults, measure } from '../browser/looks';
 import { picture } from '../browser/pictures';
+import { Browser, isBack } from '../people/browser';
 import { administrationOf, merchantBody } from '../support/administration';
 import { onboardingOf } from '../support/onboarding';
 import { atDashboard, cutConnections, desktop, paid, phone } from './visit';
@@ -54,14 +55,24 @@ act('what comes into the audit, by its act, and the row leads to the record', as
   await isLive();
   const body = merchantBody();
   expect((await administrationOf(visit.world, 'alpha').create(body)).status).toBe(201);
-  await found(`Merchant ${body.merchantId}`);
+  await look(body.merchantId);
+  // By its name, where that is known already.
+  await page.getByRole('cell').getByTitle(body.merchantId).first().waitFor();
   await cell('Merchant created').waitFor();
   await page
     .getByRole('link', { name: new RegExp(body.merchantId) })
     .first()
     .click();
-  // By its name, where that is known already.
   await page.getByRole('complementary').getByTitle(body.merchantId).waitFor();
+});
+
+act('what is done to a person, by the name of the person', async () => {
+  await visit.go('/live?kind=audit');
+  await isLive();
+  const { origin } = new URL(visit.page.url());
+  await new Browser(origin).open('/sign-in?as=vera&to=/', isBack);
+  await found('Person Vera Viewer');
+  await cell('Signed in').waitFor();
 });
 
 act('paused it holds back and counts, and loses nothing', async () => {
