@@ -494,6 +494,17 @@ export type MerchantFilter = {
   isDeleted?: boolean | null | undefined;
 };
 
+/** What comes first in a list of merchants. */
+export const MerchantOrder = {
+  /** By merchantId. */
+  ID: 'ID',
+  /** By name, in whatever case and without accents. */
+  NAME: 'NAME',
+  /** What was made last. */
+  NEWEST: 'NEWEST'
+} as const;
+
+export type MerchantOrder = typeof MerchantOrder[keyof typeof MerchantOrder];
 /** Whether a merchant or a terminal may be used. */
 export const MerchantStatus = {
   /** It may take payments. */

@@ -1,4 +1,4 @@
-// Everybody who sells through the platform.
+// Everybody who sells through the platform, by name unless asked otherwise.
 
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -10,6 +10,7 @@ import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
+import type { KnownSearch } from '../lists/known';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Nothing } from '../lists/nothing';
@@ -33,7 +34,7 @@ import {
 const statuses = ['ACTIVE', 'INACTIVE', 'DELETED'] as const;
 const bulkActs = ['DEACTIVATE_MERCHANT'] as const;
 
-const known = { status: statuses };
+const known = { status: statuses, order: ['NEWEST'] };
 
 const shape = {
   of: ({ merchants }: MerchantRowsQuery) => merchants,
@@ -47,17 +48,24 @@ const source = {
   rowOf: ({ merchant }: MerchantEventsSubscription['events']) => merchant,
 };
 
-const placed = { keyOf: shape.keyOf, isSorted: true };
-
 export function MerchantsScreen() {
   const { address, search, open, change, hrefOf } = useKnownAddress(known);
   const { merchantId = null } = useParams({ strict: false }) as { merchantId?: string };
   const text = words().merchants;
   const filter = useMemo(() => filterOf(search), [search]);
-  const pages = usePages(MerchantRows, { filter }, shape);
+  const isNewestFirst = search['order'] === 'NEWEST';
+  const asked = { filter, orderBy: isNewestFirst ? 'NEWEST' : 'NAME' } as const;
+  const pages = usePages(MerchantRows, asked, shape);
   const columns = useMemo(columnsOf, []);
   const live = useLiveList(
-    { ...placed, filter, pages, isHeld: merchantId !== null, isWanted: (row) => isListed(row, filter) },
+    {
+      filter: asked,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: merchantId !== null,
+      isSorted: !isNewestFirst,
+      isWanted: (row) => isListed(row, filter),
+    },
     source,
   );
   const acts = useBulkActs(bulkActs);
@@ -71,28 +79,18 @@ export function MerchantsScreen() {
       total={pages.total}
       tools={
         <>
-          <ExportLink document={MerchantRows} variables={{ filter }} />
+          <ExportLink document={MerchantRows} variables={asked} />
           <FollowTools live={live} />
         </>
       }
-      below={
-        <Filters address={address}>
-          <SavedViews screen="merchants" />
-          <TextFilter label={text.filter} value={search['text']} onChange={(sought) => change({ text: sought })} />
-          <Pill
-            title={text.status}
-            value={search['status']}
-            options={statuses.map((status) => [status, <Chip key={status} state={status} />])}
-            onChange={(status) => change({ status })}
-          />
-        </Filters>
-      }
+      below={<MerchantFilters address={address} onChange={change} />}
     >
       <List
         pages={pages}
         live={live}
         label={text.title}
         columns={columns}
+        sortedBy={isNewestFirst ? ['created', 'descending'] : ['name', 'ascending']}
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={({ name, status }) => `${name}, ${stateWord(status)}`}
@@ -105,6 +103,29 @@ export function MerchantsScreen() {
       <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
+  );
+}
+
+function MerchantFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {
+  const { search } = address;
+  const text = words().merchants;
+  return (
+    <Filters address={address}>
+      <SavedViews screen="merchants" />
+      <TextFilter label={text.filter} value={search['text']} onChange={(sought) => onChange({ text: sought })} />
+      <Pill
+        title={text.status}
+        value={search['status']}
+        options={statuses.map((status) => [status, <Chip key={status} state={status} />])}
+        onChange={(status) => onChange({ status })}
+      />
+      <Pill
+        title={words().ledger.order}
+        value={search['order']}
+        options={[['NEWEST', text.newest]]}
+        onChange={(order) => onChange({ order })}
+      />
+    </Filters>
   );
 }
 

@@ -86,7 +86,7 @@ export type DeleteViewMutationVariables = Exact<{
 
 export type DeleteViewMutation = { deleteView: string };
 
-export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"e77d02d847ffa42302f7e84addbe1be8ed6a500335fbb6d44b0bd0285a5da589","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"f4cdfc308da3c50a7401ebc78631e2695b5f8f61080faa7e316d76a4505646ca","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(orderBy: NAME, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n        currency\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
 export const MerchantNamed: TypedText<MerchantNamedQuery, MerchantNamedQueryVariables> = {"kind":"query","name":"MerchantNamed","hash":"4b564f646ece7fc5e3ef9221ecf146cdb71e1f08dd9b4888a1389707fbd65c9c","listed":[],"text":"query MerchantNamed($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    merchantId\n    name\n  }\n}"};
 

@@ -235,6 +235,7 @@ export const daScreens: typeof enScreens = {
     one: 'Forretning',
     filter: 'Navn, id eller nummer',
     name: 'Navn',
+    newest: 'Nyeste først',
     status: 'Status',
     id: 'Id',
     number: 'Nummer',

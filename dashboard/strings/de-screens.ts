@@ -241,6 +241,7 @@ export const deScreens: typeof enScreens = {
     one: 'Händler',
     filter: 'Name, ID oder Nummer',
     name: 'Name',
+    newest: 'Neueste zuerst',
     status: 'Status',
     id: 'Id',
     number: 'Nummer',

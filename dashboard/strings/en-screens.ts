@@ -234,6 +234,7 @@ export const enScreens = {
     one: 'Merchant',
     filter: 'Name, id or number',
     name: 'Name',
+    newest: 'Newest first',
     status: 'Status',
     id: 'Id',
     number: 'Number',

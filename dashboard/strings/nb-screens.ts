@@ -234,6 +234,7 @@ export const nbScreens: typeof enScreens = {
     one: 'Forretning',
     filter: 'Navn, id eller nummer',
     name: 'Navn',
+    newest: 'Nyeste først',
     status: 'Status',
     id: 'Id',
     number: 'Nummer',

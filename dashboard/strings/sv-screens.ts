@@ -234,6 +234,7 @@ export const svScreens: typeof enScreens = {
     one: 'Handlare',
     filter: 'Namn, id eller nummer',
     name: 'Namn',
+    newest: 'Nyast först',
     status: 'Status',
     id: 'Id',
     number: 'Nummer',

@@ -3,15 +3,17 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
-import { alongKey, type Slice } from '../shared/lists/list-order';
-import { listPage } from '../shared/lists/list-page';
+import { boundedCount } from '../shared/lists/bounded-count';
+import { boundedList } from '../shared/lists/bounded-list';
+import { alongKey, alongTime } from '../shared/lists/list-order';
+import { placed } from '../shared/lists/list-page';
 import { nameOrder } from '../shared/lists/name-order';
-import type { Page } from '../shared/lists/page';
+import { cutToPage, type Page } from '../shared/lists/page';
 import { withoutUndefined } from '../shared/present-members';
 import { collectionOf } from '../shared/store/collection-of';
 import { allOf, anyOf } from '../shared/store/conditions';
 import { createGroupedReader } from '../shared/store/grouped-reader';
-import { prepareCollection } from '../shared/store/prepare-collection';
+import { dropIndexes, prepareCollection } from '../shared/store/prepare-collection';
 import { reading } from '../shared/store/reading';
 import { absentOr, absentOrNull, storedPart, storedSchema, storedText, there } from '../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../shared/store/unit-of-work';
@@ -20,23 +22,11 @@ import {
   invoicings,
   type Merchant,
   type MerchantDeletion,
-  type MerchantStatus,
   merchantStatuses,
   usualCountry,
   usualCurrency,
 } from './merchant';
-
-/** What a list of merchants is narrowed to; everything given must hold. */
-export interface MerchantFilter {
-  /** A part of its id or its name in whatever case, or its number. */
-  text?: string | null;
-  /** Of those that are not deleted, unless these are asked for. */
-  status?: MerchantStatus | null;
-  /** Any of these. */
-  statuses?: readonly MerchantStatus[] | null;
-  accountIds?: readonly string[] | null;
-  isDeleted?: boolean | null;
-}
+import type { ListedMerchant, MerchantFilter, MerchantSlice } from './merchant-list';
 
 type StoredMerchant = Merchant & { _id: string };
 
@@ -75,8 +65,14 @@ schema.index({ environment: 1, accountId: 1, merchantId: 1 });
 schema.index({ environment: 1, status: 1, merchantId: 1 });
 schema.index({ environment: 1, 'deletion.isDone': 1 }, { partialFilterExpression: { 'deletion.isDone': false } });
 schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
-schema.index({ environment: 1, name: 1 }, { name: 'names', collation: nameOrder });
+const byName = { collation: nameOrder } as const;
+schema.index({ environment: 1, name: 1, _id: 1 }, { name: 'byName', ...byName });
+schema.index({ environment: 1, accountId: 1, name: 1, _id: 1 }, { name: 'ofAccountByName', ...byName });
+schema.index({ environment: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, orgNumber: 1 }, { partialFilterExpression: { orgNumber: { $gte: '' } } });
+/** Of releases that had no lists by name. */
+const retiredIndexes = ['names'];
 
 export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
@@ -116,10 +112,14 @@ export function createMerchantRepository(connection: Connection) {
       const found = records.find(filter).sort({ 'deletion.at': -1 }).limit(size).lean<StoredMerchant[]>();
       return (await reading(found)).map(merchantOf);
     },
-    /** By merchantId. */
-    async list(caller: Caller, slice: Slice<string>, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
+    async list(caller: Caller, slice: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<ListedMerchant>> {
+      const { beyond, sort, size } = alongOrder(slice);
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
-      return listPage(listed, { filter, ...alongKey('merchantId', slice) }, merchantOf);
+      // Ids of accounts have no capitals and no accents: they are told apart by the order of names, too.
+      const collation = slice.order === 'NAME' ? nameOrder : undefined;
+      const options = { sort, limit: size + 1, ...withoutUndefined({ collation }) };
+      const found = await boundedList(listed, placed(filter, beyond), options);
+      return cutToPage(found, size, listedOf, () => boundedCount(listed, filter, { sort: { merchantId: 1 } }));
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };
@@ -142,8 +142,17 @@ export function createMerchantRepository(connection: Connection) {
         { upsert: true },
       );
     },
-    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+    async ensureIndexes(): Promise<void> {
+      await prepareCollection(connection, schema);
+      await dropIndexes(connection, collection, retiredIndexes);
+    },
   };
+}
+
+function alongOrder({ order, ...slice }: MerchantSlice) {
+  if (order === 'NAME') return alongTime('name', slice, 1);
+  if (order === 'NEWEST') return alongTime('createdAt', slice);
+  return alongKey('merchantId', { ...slice, after: slice.after && String(slice.after.at) });
 }
 
 function wantedBy({ text, status, statuses, accountIds, ...rest }: MerchantFilter): object {
@@ -163,6 +172,10 @@ function called(text: string): object {
   const part = trusted({ $regex: literal(text), $options: 'i' });
   const number = /^\d{1,9}$/.test(text) ? [{ merchantNumber: Number(text) }] : [];
   return { $or: [{ merchantId: part }, { name: part }, ...number] };
+}
+
+function listedOf(stored: StoredMerchant): ListedMerchant {
+  return { _id: stored._id, ...merchantOf(stored) };
 }
 
 /** Records from before a merchant had a currency, a country and all its details have the usual ones. */

@@ -11,7 +11,6 @@ import { type Connection, connection } from '../shared/lists/page';
 import { searchTextMax } from '../shared/search';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
-import type { MerchantFilter } from './merchant.repository';
 import type { MerchantService } from './merchant.service';
 import {
   AccountType,
@@ -22,9 +21,17 @@ import {
   CreateMerchantInput,
   MerchantConnectionType,
   MerchantFilterInput,
+  MerchantOrders,
   MerchantStatuses,
   MerchantType,
 } from './merchant.type';
+import {
+  type ListedMerchant,
+  type MerchantFilter,
+  type MerchantOrder,
+  merchantAt,
+  placeOfMerchant,
+} from './merchant-list';
 
 @Resolver(() => MerchantType)
 export class MerchantResolver {
@@ -46,16 +53,19 @@ export class MerchantResolver {
   }
 
   @Allow('merchants:read')
-  @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see, by merchantId.' })
+  @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see.' })
   async merchants(
     @Ctx() context: RequestContext,
     @Args(() => PageArgs) asked: PageArgs,
     @Arg('filter', () => MerchantFilterInput, { nullable: true, description: 'Which merchants are wanted.' })
     filter?: MerchantFilterInput | null,
-  ): Promise<Connection<Merchant>> {
-    const slice = readSlice(asked, idAt);
-    const page = await this.reads.merchants.list(context.caller, slice, filterOf(filter ?? {}));
-    return connection(page, slice, ({ merchantId }) => [merchantId]);
+    @Arg('orderBy', () => MerchantOrders, { nullable: true, description: 'What comes first; absent: by merchantId.' })
+    orderBy?: MerchantOrder | null,
+  ): Promise<Connection<ListedMerchant>> {
+    const order = orderBy ?? 'ID';
+    const slice = readSlice(asked, merchantAt(order));
+    const page = await this.reads.merchants.list(context.caller, { ...slice, order }, filterOf(filter ?? {}));
+    return connection(page, slice, placeOfMerchant(order));
   }
 
   @Allow('merchants:write')

@@ -15,6 +15,7 @@ import {
   usualCountry,
   usualCurrency,
 } from './merchant';
+import { merchantOrders } from './merchant-list';
 
 export const MerchantStatuses = graphEnum(merchantStatuses, {
   name: 'MerchantStatus',
@@ -30,6 +31,15 @@ export const Invoicings = graphEnum(invoicings, {
   values: {
     ENABLED: 'Invoices are sent.',
     DISABLED: 'No invoices are sent.',
+  },
+});
+export const MerchantOrders = graphEnum(merchantOrders, {
+  name: 'MerchantOrder',
+  description: 'What comes first in a list of merchants.',
+  values: {
+    ID: 'By merchantId.',
+    NAME: 'By name, in whatever case and without accents.',
+    NEWEST: 'What was made last.',
   },
 });
 export const AgreementStatuses = graphEnum(agreementStatuses, {
