@@ -2,7 +2,7 @@
 
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Subject, SubjectName, useSubjectNames } from '../audit/subject';
+import { type Subject, SubjectName, subjectWord, useSubjectNames } from '../audit/subject';
 import { type EventFilter, OperationResult } from '../graph/contract';
 import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
@@ -58,7 +58,7 @@ export function LiveScreen() {
         sortedBy={['at', 'descending']}
         phone={PhoneRow}
         keyOf={({ id }) => id}
-        nameOf={({ what, state, about }) => [what, state, about].filter(Boolean).join(', ')}
+        nameOf={(item) => [item.what, item.state, aboutOf(item, nameOf)].filter(Boolean).join(', ')}
         selected={null}
         hrefOf={(id) => shown.find((item) => item.id === id)?.href ?? '/live'}
         onOpen={open}
@@ -104,9 +104,8 @@ function FeedFilters({ address, onChange }: { address: KnownSearch; onChange(nex
 function matches(item: FeedItem, text: string, nameOf: (subject: Subject) => string): boolean {
   // A hole in the feed is nobody's to filter away.
   if (item.isGap) return true;
-  const { what, state, about, subject, merchant, amount } = item;
-  const name = subject && nameOf(subject);
-  const words = [what, state, about, name, merchant, amount].filter(Boolean).join(' ').toLowerCase();
+  const { what, state, about, merchant, amount } = item;
+  const words = [what, state, about, aboutOf(item, nameOf), merchant, amount].filter(Boolean).join(' ').toLowerCase();
   return words.includes(text.toLowerCase());
 }
 
@@ -140,6 +139,11 @@ function columnsOf(): Column<FeedItem>[] {
     { id: 'about', title: text.about, cell: (item) => <About of={item} /> },
     { id: 'merchant', title: words().payments.merchant, cell: ({ merchant }) => merchant },
   ];
+}
+
+/** By its name, where that is known. */
+function aboutOf({ subject, about }: FeedItem, nameOf: (subject: Subject) => string): string {
+  return subject ? `${subjectWord(subject.subjectType)} ${nameOf(subject)}` : about;
 }
 
 function About({ of: { subject, about } }: { of: FeedItem }) {
