@@ -9,13 +9,13 @@ import { type Product, startProduct } from '../support/product';
 import { inTurn, openShops } from './shops';
 
 /** Of each kind and round. */
-const count = Number(process.env['BENCH_DUE'] ?? 600);
+const count = Number(process.env['BENCH_DUE'] ?? 2_000);
 const bookCount = count * 5;
 const processes = 2;
 /** As many as there are processes, so that each works at all of it. */
 const lanes = Number(process.env['BENCH_LANES'] ?? processes);
 const preparing = 16;
-const pollMs = 20;
+const pollMs = 100;
 const names = {
   captures: 'due captures',
   sessions: 'idle sessions',
