@@ -168,13 +168,14 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const byId = new Map<string, Terms>(found.map(({ _id, ...rest }) => [_id, rest]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    /** The first of them that follow `after`, by slot and id. */
+    /**
+     * The first of a lane that follow `after`, in the order of merchants, which the indexes have that closing a book writes to: in that of slots each
+     * book would have leaves of its own. The books of other lanes are passed over.
+     */
     listBooks(environment: Environment, { from, to }: SlotRange, after: StoredBook | null, limit: number) {
-      const slot = { $gte: after?.slot ?? from, $lte: to };
-      const beyond = after ? { $or: [{ slot: { $gt: slot.$gte } }, { _id: { $gt: after._id } }] } : {};
-      return reading(
-        findAll(books, { environment, slot, ...beyond }, { sort: { slot: 1, _id: 1 }, hint: bySlot, limit }),
-      );
+      const own = { $gt: after?._id ?? `${environment}:`, $lt: `${environment};` };
+      const filter = { _id: own, environment, slot: { $gte: from, $lte: to } };
+      return reading(findAll(books, filter, { sort: { _id: 1 }, hint: { _id: 1 }, limit }));
     },
     listFormerBooks,
     giveSlots,
