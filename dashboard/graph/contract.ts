@@ -496,7 +496,7 @@ export type MerchantFilter = {
 
 /** What comes first in a list of merchants. */
 export const MerchantOrder = {
-  /** By merchantId. */
+  /** Along their merchantId, which is the usual order. */
   ID: 'ID',
   /** By name, in whatever case and without accents. */
   NAME: 'NAME',

@@ -37,7 +37,7 @@ export const MerchantOrders = graphEnum(merchantOrders, {
   name: 'MerchantOrder',
   description: 'What comes first in a list of merchants.',
   values: {
-    ID: 'By merchantId.',
+    ID: 'Along their merchantId, which is the usual order.',
     NAME: 'By name, in whatever case and without accents.',
     NEWEST: 'What was made last.',
   },
