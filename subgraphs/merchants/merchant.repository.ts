@@ -3,12 +3,10 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
-import { boundedCount } from '../shared/lists/bounded-count';
-import { boundedList } from '../shared/lists/bounded-list';
 import { alongKey, alongTime } from '../shared/lists/list-order';
-import { placed } from '../shared/lists/list-page';
+import { listPage } from '../shared/lists/list-page';
 import { nameOrder } from '../shared/lists/name-order';
-import { cutToPage, type Page } from '../shared/lists/page';
+import type { Page } from '../shared/lists/page';
 import { withoutUndefined } from '../shared/present-members';
 import { collectionOf } from '../shared/store/collection-of';
 import { allOf, anyOf } from '../shared/store/conditions';
@@ -113,13 +111,10 @@ export function createMerchantRepository(connection: Connection) {
       return (await reading(found)).map(merchantOf);
     },
     async list(caller: Caller, slice: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<ListedMerchant>> {
-      const { beyond, sort, size } = alongOrder(slice);
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
       // Ids of accounts have no capitals and no accents: they are told apart by the order of names, too.
       const collation = slice.order === 'NAME' ? nameOrder : undefined;
-      const options = { sort, limit: size + 1, ...withoutUndefined({ collation }) };
-      const found = await boundedList(listed, placed(filter, beyond), options);
-      return cutToPage(found, size, listedOf, () => boundedCount(listed, filter, { sort: { merchantId: 1 } }));
+      return listPage(listed, { filter, ...alongOrder(slice), collation }, listedOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };

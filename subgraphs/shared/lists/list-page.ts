@@ -1,5 +1,5 @@
 // One page of a list: what follows a place in its order, and how many the whole list has where somebody asks for that.
-import type { Collection, Document, Filter } from 'mongodb';
+import type { CollationOptions, Collection, Document, Filter } from 'mongodb';
 import { withoutUndefined } from '../present-members';
 import { boundedCount } from './bounded-count';
 import { boundedList } from './bounded-list';
@@ -16,15 +16,23 @@ export interface ListQuery {
   size: number;
 }
 
-/** With `projection` these members alone. Refuses with `unavailable` where too few are found in time. */
+interface PageOptions {
+  /** These members alone. */
+  projection?: Document;
+  /** How texts compare, of the filter and of the order; absent: by their code points. */
+  collation?: CollationOptions | undefined;
+}
+
+/** Refuses with `unavailable` where too few are found in time. */
 export async function listPage<Stored extends Document, Item>(
   records: Collection<Stored>,
-  { filter, beyond, slots, sort, size, projection }: ListQuery & { projection?: Document },
+  { filter, beyond, slots, sort, size, collation, projection }: ListQuery & PageOptions,
   itemOf: (stored: Stored) => Item,
 ): Promise<Page<Item>> {
   const from = { ...placed(filter, beyond), ...slots } as Filter<Stored>;
-  const found = await boundedList(records, from, { sort, limit: size + 1, ...withoutUndefined({ projection }) });
-  return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort }));
+  const options = { sort, limit: size + 1, ...withoutUndefined({ collation, projection }) };
+  const found = await boundedList(records, from, options);
+  return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort, collation }));
 }
 
 /** A list from a place on. */
