@@ -52,6 +52,8 @@ const withoutProgram = [
 /** Of those, `npm run check` runs the files that read something that has changed since they passed; what it is told by name it runs. */
 const reporters = ['--reporters=default', `--reporters=${join(root, 'test/jest/passed-reporter.cjs')}`, '--'];
 const whatChanged = ['--passWithNoTests', `--filter=${join(root, 'test/jest/passed.cjs')}`];
+/** A whole run is told of by files: told of ten thousand tests one by one, jest's reporter would go through them all with each. */
+const byFile = [join(root, 'test/jest/by-file.cjs'), 'summary'].map((name) => `--reporters=${name}`);
 const started = [];
 let passed = 0;
 let failed = 0;
@@ -99,7 +101,7 @@ async function main() {
     testsInShape(
       TOPOLOGY ?? 'embedded',
       isWhole
-        ? ['--maxWorkers=3', ...[proofs, foreignGateway].map((path) => `--testPathIgnorePatterns=${path}`)]
+        ? ['--maxWorkers=3', ...byFile, ...[proofs, foreignGateway].map((path) => `--testPathIgnorePatterns=${path}`)]
         : chosen,
       env,
     ),
