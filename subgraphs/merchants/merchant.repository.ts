@@ -114,7 +114,8 @@ export function createMerchantRepository(connection: Connection) {
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
       // Ids of accounts have no capitals and no accents: they are told apart by the order of names, too.
       const collation = slice.order === 'NAME' ? nameOrder : undefined;
-      return listPage(listed, { filter, ...alongOrder(slice), collation }, listedOf);
+      const countedAlong = { merchantId: 1 } as const;
+      return listPage(listed, { filter, ...alongOrder(slice), collation, countedAlong }, listedOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };

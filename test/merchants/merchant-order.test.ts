@@ -1,5 +1,6 @@
 // The list of merchants in each of its orders, from either end and for each caller.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { profiled } from '../lists/profiled';
 import { run } from '../tokenization/calls';
 import { openWorld, type World } from '../tokenization/world';
 
@@ -86,4 +87,26 @@ test.each([
   const { edges } = await page(`first: 1, orderBy: ${of}`, world.staff);
   const refused = await page(`first: 1, orderBy: ${by}, after: "${edges[0]?.cursor}"`, world.staff);
   expect(refused.code).toBe('invalidInput');
+});
+
+test.each(['ID', 'NAME', 'NEWEST'])('%s: the total of a few among many reads those few', async (order) => {
+  const merchants = world.stores.connection.collection('merchants');
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    environment: 'sandbox',
+    accountId: `many-${order}`,
+    merchantId: `many-${order}-${index}`,
+    merchantNumber: 500_000_000 + Number(`${order.length}${index}`),
+    name: `Many ${index}`,
+    status: index < 3 ? 'INACTIVE' : 'ACTIVE',
+    createdAt: new Date(index),
+  }));
+  await merchants.insertMany(many, { bypassDocumentValidation: true });
+  const source = `{ merchants(orderBy: ${order}, filter: { status: INACTIVE }) { totalCount { value } } }`;
+  const { result, reads } = await profiled(world.stores, () =>
+    ask<{ merchants: { totalCount: { value: number } } }>(source, world.staff),
+  );
+  await merchants.deleteMany({ accountId: `many-${order}` });
+  expect(result.data?.merchants.totalCount.value).toBe(3);
+  const counted = reads.filter(({ command }) => command.aggregate === 'merchants');
+  expect(counted.map(({ keysExamined = 0 }) => keysExamined < 10)).toEqual([true]);
 });

@@ -1,5 +1,5 @@
 // Totals of lists: exact up to a bound, and then "at least".
-import type { AggregateOptions, CollationOptions, Document } from 'mongodb';
+import type { AggregateOptions, Document } from 'mongodb';
 import { withoutAbsent } from '../present-members';
 import { maxTimeMsExpired } from '../store/mongo';
 import { reading } from '../store/reading';
@@ -15,14 +15,15 @@ export interface Countable {
 }
 
 /** How the documents are found: by an index, or along the order of their list, by whichever serves that. */
-type Along = { hint: string } | { sort: Record<string, 1 | -1>; collation?: CollationOptions | undefined };
+type Along = { hint: string } | { sort: Record<string, 1 | -1> };
 
 /** How many documents of a collection fit. */
 export async function boundedCount(records: Countable, filter: Document, along: Along): Promise<TotalCount> {
-  const { hint, sort, collation } = { hint: null, sort: null, collation: null, ...along };
+  const { hint, sort } = { hint: null, sort: null, ...along };
   const stages = [{ $match: filter }, ...countStages(sort)];
-  const options = { maxTimeMS: countMsMax, ...withoutAbsent({ hint, collation }) };
-  const rows = await countedInTime(records.aggregate(stages, options).toArray());
+  const rows = await countedInTime(
+    records.aggregate(stages, { maxTimeMS: countMsMax, ...withoutAbsent({ hint }) }).toArray(),
+  );
   return totalOf(rows && countIn(rows));
 }
 

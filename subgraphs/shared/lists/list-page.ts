@@ -19,20 +19,22 @@ export interface ListQuery {
 interface PageOptions {
   /** These members alone. */
   projection?: Document;
-  /** How texts compare, of the filter and of the order; absent: by their code points. */
+  /** How texts compare while rows are found, of the filter and of the order; absent, and in totals: by their code points. */
   collation?: CollationOptions | undefined;
+  /** The order whose indexes totals are counted by; absent: that of the page. An index with a collation serves no filter without one, and the other way round. */
+  countedAlong?: Record<string, 1 | -1>;
 }
 
 /** Refuses with `unavailable` where too few are found in time. */
 export async function listPage<Stored extends Document, Item>(
   records: Collection<Stored>,
-  { filter, beyond, slots, sort, size, collation, projection }: ListQuery & PageOptions,
+  { filter, beyond, slots, sort, size, collation, countedAlong = sort, projection }: ListQuery & PageOptions,
   itemOf: (stored: Stored) => Item,
 ): Promise<Page<Item>> {
   const from = { ...placed(filter, beyond), ...slots } as Filter<Stored>;
   const options = { sort, limit: size + 1, ...withoutUndefined({ collation, projection }) };
   const found = await boundedList(records, from, options);
-  return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort, collation }));
+  return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort: countedAlong }));
 }
 
 /** A list from a place on. */
