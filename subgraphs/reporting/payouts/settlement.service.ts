@@ -6,7 +6,13 @@ import { createBatcher, inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
 import { allSlots, type SlotRange, slotOf } from '../../shared/store/slot';
-import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/unit-of-work';
+import {
+  DuplicateKey,
+  type InTransaction,
+  together,
+  type UnitOfWork,
+  WriteConflict,
+} from '../../shared/store/unit-of-work';
 import type { Terms } from '../journal/booking';
 import { type CaughtUpDeps, journalIsFed } from '../journal/caught-up.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
@@ -59,7 +65,7 @@ const runsPerPayoutMax = 50_000;
 const booksPerRead = 500;
 /** Books closed at the same time: while one transaction's worth of them commits, the next is read and decided. */
 const booksAtOnce = 512;
-const together = { sizeMax: 256, inFlightMax: 1, gatherMsMax: 5 };
+const manyBooks = { sizeMax: 256, inFlightMax: 1, gatherMsMax: 5 };
 /** A payout of more ranges than that is written by itself. */
 const runsTogetherMax = 200;
 
@@ -140,9 +146,9 @@ function closingOf(
 ): Closing {
   return {
     requestId,
-    findPaid: inBatches((books) => payouts.findManyPaid(books), together),
-    openDays: inBatches((books) => openActions.openDaysOfEach(books, date), together),
-    findTerms: inBatches((merchantIds) => journal.findManyTerms(environment, merchantIds), together),
+    findPaid: inBatches((books) => payouts.findManyPaid(books), manyBooks),
+    openDays: inBatches((books) => openActions.openDaysOfEach(books, date), manyBooks),
+    findTerms: inBatches((merchantIds) => journal.findManyTerms(environment, merchantIds), manyBooks),
     commit: committingTogether(inTransaction),
   };
 }
@@ -234,21 +240,13 @@ async function close(
 function committingTogether(inTransaction: InTransaction): InTransaction {
   const groups = createBatcher<{ unit: UnitOfWork; resolve(): void; reject(error: unknown): void }>(async (group) => {
     try {
-      await inTransaction(joined(group.map(({ unit }) => unit)));
+      await inTransaction(together(...group.map(({ unit }) => unit)));
       for (const { resolve } of group) resolve();
     } catch (error) {
       const isOfOne = error instanceof WriteConflict || error instanceof DuplicateKey;
       if (group.length === 1 || !isOfOne) for (const { reject } of group) reject(error);
       else await Promise.all(group.map(({ unit, resolve, reject }) => inTransaction(unit).then(resolve, reject)));
     }
-  }, together);
+  }, manyBooks);
   return (unit) => new Promise((resolve, reject) => groups.add({ unit, resolve, reject }));
-}
-
-function joined(units: readonly UnitOfWork[]): UnitOfWork {
-  return {
-    inserts: units.flatMap(({ inserts = [] }) => inserts),
-    updates: units.flatMap(({ updates = [] }) => updates),
-    events: units.flatMap(({ events = [] }) => events),
-  };
 }
