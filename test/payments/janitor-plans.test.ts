@@ -60,7 +60,7 @@ const rounds: Record<string, () => Promise<unknown>> = {
 
 test.each(Object.keys(rounds))('%s', async (name) => {
   const rows = await profiled(rounds[name] as () => Promise<unknown>);
-  expect(rows.length).toBeGreaterThan(1);
+  expect(rows).not.toEqual([]);
   const walks = rows.filter(
     ({ planSummary, docsExamined = 0, keysExamined = 0, nreturned = 0 }) =>
       planSummary?.includes('COLLSCAN') || Math.max(docsExamined, keysExamined) > nreturned + inVainMax,

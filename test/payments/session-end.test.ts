@@ -165,6 +165,12 @@ describe('a call that died', () => {
         { $set: { payingSince: new Date(Date.now() - 20_000) }, $inc: { version: 1 } },
       );
 
+  /** By the janitor. */
+  const forget = () => {
+    world.clock.advance(30 * minuteMs);
+    return world.payments.expireSessions();
+  };
+
   it('before it charged: the next finalize pays', async () => {
     const sessionId = await sessionOf();
     await die(sessionId);
@@ -182,17 +188,19 @@ describe('a call that died', () => {
     await die(sessionId);
     if (seenBy === 'finalize') await finalize(sessionId);
     else if (seenBy === 'state') await world.run('GetCheckoutState', { sessionId });
-    else await world.payments.expireSessions();
+    else await forget();
     const [stored] = await world.documents('checkout_sessions', { _id: sessionId });
     expect([stored.state, typeof stored.operationId]).toEqual(['PAYMENT_COMPLETE', 'string']);
     expect(await operationsOf(sessionId)).toEqual(['AUTHORIZATION AUTHORIZED', 'CAPTURE EXECUTED']);
   });
 
-  it('is freed by the janitor when it charged nothing', async () => {
+  it('without a charge: the session ends when it is forgotten', async () => {
     const sessionId = await sessionOf();
     await die(sessionId);
     await world.payments.expireSessions();
-    expect((await world.documents('checkout_sessions', { _id: sessionId }))[0].payingSince).toBeNull();
+    expect(await operationsOf(sessionId)).toEqual([]);
+    await forget();
+    expect(await operationsOf(sessionId)).toEqual(['CANCEL CANCELED']);
   });
 });
 

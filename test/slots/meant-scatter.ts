@@ -12,8 +12,7 @@ export interface MeantScatter {
 }
 
 /** What is due is found by one of these times. */
-const dueTimes =
-  'captureDueAt authorizationExpiresAt underway.lostAt lostAt askAt payingSince idleCheckAt expiresAt'.split(' ');
+const dueTimes = 'captureDueAt authorizationExpiresAt underway.lostAt lostAt askAt idleCheckAt expiresAt'.split(' ');
 /** What names one document or few, and tells its slot if this release made it. */
 const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId'];
 

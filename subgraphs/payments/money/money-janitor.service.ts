@@ -34,7 +34,7 @@ export interface SettleDeps extends CallDeps {
   capture: Money['capture'];
 }
 
-const perRunMax = 512;
+const perRunMax = 1_024;
 /** Payments worked on at the same time: while one transaction's worth of them commits, the next is decided. */
 const width = 256;
 /** For as long captures that are due follow each other without a pause. */

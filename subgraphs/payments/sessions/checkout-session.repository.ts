@@ -2,7 +2,6 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
-import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
@@ -141,12 +140,9 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   version: there(Number),
 });
 const unfinished = { partialFilterExpression: { operationId: null } };
-const claimed = { partialFilterExpression: { payingSince: { $type: 'date' } } };
 schema.index({ paymentId: 1 });
 const idleCheckIndex = { environment: 1, idleCheckAt: 1, slot: 1 } as const;
 schema.index(idleCheckIndex, unfinished);
-// Those that are paid at this moment, a few: the slot is looked up in them.
-schema.index({ environment: 1, payingSince: 1 }, claimed);
 schema.index({ environment: 1, merchantId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, createdAt: -1, _id: -1 });
@@ -158,10 +154,11 @@ schema.index(
 );
 
 /**
- * Of earlier versions: one led past every page that still waits for its payer, one knew of no lanes, one was of every state, and two were written
- * by every step of a payer.
+ * Of earlier versions: one led past every page that still waits for its payer, one knew of no lanes, one was of every state, two were written by
+ * every step of a payer, and one by every call that pays: what such a call left behind is found by the payer, the merchant or the look at idle ones.
  */
 const retiredIndexes = [
+  'environment_1_payingSince_1',
   'environment_1_family_1_state_1_touchedAt_1_slot_1',
   'ofMerchantByState',
   'environment_1_touchedAt_1',
@@ -209,17 +206,6 @@ export function createCheckoutSessionRepository(connection: Connection) {
         },
       }));
       await collectionOf<StoredSession>(connection, checkoutSessionsCollection).bulkWrite(putOff, { ordered: false });
-    },
-    /** Unfinished ones whose finalize call has been silent since `before`, real time. */
-    async listStuck(
-      { environment, slots }: { environment: Environment; slots: SlotRange },
-      before: Date,
-      limit: number,
-    ): Promise<CheckoutSession[]> {
-      const filter = { environment, operationId: null, payingSince: dueBy(before), ...inSlots(slots) };
-      const byClaim = records.find(filter).hint({ environment: 1, payingSince: 1 });
-      const found = await reading(byClaim.limit(limit).lean<StoredSession[]>());
-      return found.map(sessionOf);
     },
     /** Unfinished ones of a merchant. */
     async listOpenOf(environment: Environment, merchantId: string, limit: number): Promise<CheckoutSession[]> {

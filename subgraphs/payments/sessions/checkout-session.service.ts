@@ -43,7 +43,7 @@ export interface CheckoutDeps {
 }
 
 /** A finalize call that has been silent for so long is taken to be dead; real time. */
-export const payingSilentMsMax = 15_000;
+const payingSilentMsMax = 15_000;
 /** How long a twin waits for the call that is at work; real time. */
 export const twinWaitMsMax = 9_000;
 const twinPollMs = 50;

@@ -7,20 +7,13 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel, inRounds } from '../../shared/store/in-parallel';
 import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
 import { type CheckoutSession, isForgotten } from './checkout-session';
-import {
-  alone,
-  type CheckoutDeps,
-  isPaying,
-  payingSilentMsMax,
-  requireSession,
-  saveSession,
-} from './checkout-session.service';
+import { alone, type CheckoutDeps, isPaying, requireSession } from './checkout-session.service';
 import { endUntouched } from './idle-ending.service';
 import { adopt, endByRecord, endingOperation } from './session-outcome.service';
 import { completeAway } from './session-return.service';
 
 /** Sessions that one round of the janitor ends. */
-const endedAtOnceMax = 512;
+const endedAtOnceMax = 1_024;
 /** Sessions that need a look of their own, worked on at the same time. */
 const width = 64;
 /** For as long they end without a pause. */
@@ -101,8 +94,8 @@ export async function settled(
 }
 
 /**
- * The janitor of a lane, or of all: forgotten sessions end, charges of dead calls are adopted; with the first lane, card parts that outlived their
- * time are wiped. Returns how many sessions ended.
+ * The janitor of a lane, or of all: forgotten sessions end, by the charge of a dead call where there was one; with the first lane, card parts that
+ * outlived their time are wiped. Returns how many sessions ended.
  */
 export async function expireSessions(
   deps: CheckoutDeps,
@@ -134,29 +127,16 @@ async function wipeLeftCards(deps: CheckoutDeps): Promise<void> {
 async function endForgotten(deps: CheckoutDeps, slots: SlotRange) {
   const { environment } = deps.config;
   const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
-  const silentSince = new Date(Date.now() - payingSilentMsMax);
-  const stuck = await deps.sessions.listStuck({ environment, slots }, silentSince, endedAtOnceMax);
   const now = deps.clock.now();
   const checked = await deps.sessions.listIdleChecks({ environment, slots }, now, endedAtOnceMax);
   const idle = checked.filter((session) => isForgotten(session, now));
   const touched = checked.filter((session) => !isForgotten(session, now));
   await deps.sessions.putOffIdleChecks(touched);
   const ended = await endUntouched(deps, context, idle);
-  const sessions = new Map([...stuck, ...idle].map((session) => [session.sessionId, session]));
   let endedNow = ended.size;
-  await inParallel(sessions.values(), width, async (session) => {
+  await inParallel(idle, width, async (session) => {
     if (ended.has(session.sessionId) || isPaying(session)) return;
-    const after = await settled(deps, context, session);
-    if (after.state === 'PAYMENT_COMPLETE') endedNow += 1;
-    else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));
+    if ((await settled(deps, context, session)).state === 'PAYMENT_COMPLETE') endedNow += 1;
   });
   return { seen: checked.length, endedNow, putOff: touched.length };
-}
-
-/** A dead call that charged nothing leaves the session as it was before it. */
-async function freeStuck(deps: CheckoutDeps, context: RequestContext, sessionId: string): Promise<void> {
-  const session = await requireSession(deps, context, sessionId);
-  const payment = await deps.money.findPayment(context.caller, session.paymentId);
-  if (session.payingSince && !isPaying(session) && payment?.activeCallId === null)
-    await saveSession(deps, session, { payingSince: null });
 }
