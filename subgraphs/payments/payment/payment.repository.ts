@@ -225,14 +225,19 @@ export function createPaymentRepository(connection: Connection) {
         underway: read.underway && !next.underway ? (true as const) : undefined,
         cardKey: read.instrument?.card && found.cardKey === undefined ? (true as const) : undefined,
       });
-      const begun = next.underway && !read.underway ? { underway: underwayOf(next.underway) } : {};
+      const begun = next.underway && !read.underway ? next.underway : null;
       return {
         collection: paymentsCollection,
         filter: filterOf(read),
         update: {
-          $set: { ...changing(next), ...begun, ...found },
+          $set: {
+            ...changing(next),
+            ...found,
+            ...withoutUndefined({ underway: begun ? underwayOf(begun) : undefined }),
+          },
           ...withoutUndefined({ $unset: Object.keys(gone).length > 0 ? gone : undefined }),
         },
+        ...withoutUndefined({ sign: begun ? { member: 'activeCallId', value: begun.callId } : undefined }),
       };
     },
     async ensureIndexes(): Promise<void> {

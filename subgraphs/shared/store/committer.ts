@@ -1,9 +1,10 @@
 // Group commit: units that arrive while a commit is in flight share the next transaction, one wait for majority and journal. A group that fails falls
-// back to one transaction each, so nobody pays for a neighbour.
+// back to one transaction each, so nobody pays for a neighbour. What needs no transaction travels without one.
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
 import { collectionOf } from './collection-of';
+import { createLoneUpdates, hintFor } from './lone-updates';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import {
   commitTransaction,
@@ -46,11 +47,12 @@ export function createCommitter(connection: Connection): Committer {
   const groups = createBatcher<WaitingUnit>(async (group) => {
     for (const member of await commitGroup(connection, group)) void keep(commitAlone(connection, member));
   });
+  const lone = createLoneUpdates(connection);
 
   return {
     inTransaction(unit) {
-      const single = onlyUpdateOf(unit);
-      if (single) return keep(updateAlone(connection, single));
+      const write = onlyUpdateOf(unit);
+      if (write) return keep(lone(write));
       return new Promise<void>((resolve, reject) => groups.add({ unit, resolve, reject }));
     },
     async drain() {
@@ -64,18 +66,6 @@ export function createCommitter(connection: Connection): Committer {
 function onlyUpdateOf({ inserts = [], updates = [], events = [] }: UnitOfWork): UpdateWrite | null {
   const [only, second] = updates;
   return only && !second && inserts.length === 0 && events.length === 0 ? only : null;
-}
-
-/** One conditional update is atomic by itself: one round trip, as durable as a commit, and repeated by the driver without a second effect. */
-async function updateAlone(connection: Connection, { collection, filter, update }: UpdateWrite): Promise<void> {
-  try {
-    const durable = { writeConcern: { w: 'majority', journal: true } } as const;
-    const options = { ...durable, ...hintFor(filter) };
-    const { matchedCount } = await collectionOf(connection, collection).updateOne(filter, update, options);
-    if (matchedCount !== 1) throw new WriteConflict(`${collection}: the conditional update matched nothing`);
-  } catch (error) {
-    throw isDatabaseUnavailable(error) ? databaseUnavailable() : error;
-  }
 }
 
 /** Settles the members of the group, but for those that are to be tried one by one, which it returns; never rejects. */
@@ -145,11 +135,6 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
       throw new WriteConflict(`${name}: ${matchedCount} of ${operations.length} conditional updates matched`);
   }
   for (const [name, documents] of inserts) await insertAll(collectionOf(connection, name), name, documents, session);
-}
-
-/** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */
-function hintFor({ _id }: UpdateWrite['filter']): { hint?: { _id: 1 } } {
-  return typeof _id === 'string' ? { hint: { _id: 1 } } : {};
 }
 
 async function insertAll(

@@ -66,6 +66,8 @@ export interface UpdateWrite {
   collection: string;
   filter: Record<string, unknown>;
   update: UpdateFilter<Document>;
+  /** A member that this write alone sets so, as an id made for it: by it one sees afterwards whether it matched, and it may travel with strangers. */
+  sign?: { member: string; value: string };
 }
 
 /** All that one use case changes, as data: computed first, committed at once, safe to repeat as a whole. */
