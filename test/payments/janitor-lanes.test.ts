@@ -110,6 +110,15 @@ describe('money', () => {
     await gone;
   });
 
+  test('two processes that both believe to lead capture each due payment once', async () => {
+    const due = await Promise.all(Array.from({ length: 20 }, (_, index) => deferred(`merchant-${index % 7}`)));
+    world.clock.advance(hourMs);
+    const runs = await Promise.all([world.money.settle(), world.another().settle()]);
+    expect(runs.reduce((sum, { captured }) => sum + captured, 0)).toBe(due.length);
+    expect(await payments().countDocuments({ state: 'Captured' } as object)).toBe(due.length);
+    expect(await world.connection.collection('operations').countDocuments({ type: 'CAPTURE' })).toBe(due.length);
+  });
+
   test('from one lane to eight and to three, with processes that come and go, each due payment is captured once', async () => {
     const lanes = createLaneRepository(world.connection);
     await lanes.prepare(1);

@@ -1,11 +1,11 @@
 // Units that are one conditional update and nothing else: atomic by themselves, so no transaction is needed; signed ones share a round trip with strangers.
 import { type Document, MongoBulkWriteError } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
 import { collectionOf } from './collection-of';
 import { findAll } from './find-all';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
+import { ofSlotOfIds } from './of-slot';
 import { type UpdateWrite, WriteConflict } from './unit-of-work';
 
 type SignedUpdate = UpdateWrite & Required<Pick<UpdateWrite, 'sign'>>;
@@ -54,10 +54,10 @@ async function makeTogether(connection: Connection, writes: readonly SignedUpdat
     // Some were refused for what they are; any other failure is of all of them.
     if (!(error instanceof MongoBulkWriteError) || [error.writeErrors].flat().length === 0) throw error;
   }
-  const each = writes.map(({ filter }) => withoutUndefined({ _id: filter['_id'], slot: filter['slot'] }));
-  const found = await findAll(records, { $or: each } as never);
+  const ids = writes.map(({ filter }) => String(filter['_id']));
+  const found = await findAll(records, { _id: { $in: ids }, ...ofSlotOfIds(ids) });
   const byId = new Map(found.map((document) => [document._id, document]));
-  return writes.map(({ filter, sign }) => byId.get(String(filter['_id']))?.[sign.member] === sign.value);
+  return writes.map(({ sign }, index) => byId.get(String(ids[index]))?.[sign.member] === sign.value);
 }
 
 /** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */
