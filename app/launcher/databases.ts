@@ -1,5 +1,6 @@
 // The two databases of a start: brought servers on loopback with their data in DATA_DIR, or the user's own, checked.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
 import { openRedis, redisFault } from '../../subgraphs/shared/store/redis';
@@ -14,7 +15,7 @@ export function mongodArguments(dataDir: string, port: number): string[] {
     port: String(port),
     bind_ip: '127.0.0.1',
     replSet: replicaSet,
-    wiredTigerCacheSizeGB: '0.5',
+    wiredTigerCacheSizeGB: String(cacheGbOf(machineBytes())),
     oplogSize: '990',
     slowms: '1000',
   };
@@ -29,6 +30,19 @@ export function mongodArguments(dataDir: string, port: number): string[] {
     'transactionLifetimeLimitSeconds=8',
   ];
   return [...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]), ...flags];
+}
+
+const gb = 1024 ** 3;
+
+/** GB that the brought mongod may keep in memory once there is as much: with little room it writes half-filled pages all the time where much is stored in a row. */
+export function cacheGbOf(memoryBytes: number): number {
+  const quarters = Math.floor((4 * memoryBytes) / gb / 8);
+  return Math.min(Math.max(quarters / 4, 0.5), 4);
+}
+
+/** Of the container where it has a limit. */
+function machineBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || totalmem());
 }
 
 /** Arguments of a Redis that forgets nothing at a restart and drops nothing for space, on loopback. */

@@ -9,8 +9,8 @@ import { type Product, startProduct } from '../support/product';
 import { inTurn, openShops } from './shops';
 
 /** Of each kind and round. */
-const count = Number(process.env['BENCH_DUE'] ?? 2_000);
-const bookCount = count * 5;
+const count = Number(process.env['BENCH_DUE'] ?? 5_000);
+const bookCount = 10_000;
 const processes = 2;
 /** As many as there are processes, so that each works at all of it. */
 const lanes = Number(process.env['BENCH_LANES'] ?? processes);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { failureSentence, StartFailure } from '../../app/failure';
 import { familyVariables } from '../../app/keyring';
-import { mongodArguments, spawnServer } from '../../app/launcher/databases';
+import { cacheGbOf, mongodArguments, spawnServer } from '../../app/launcher/databases';
 import { portSentence } from '../../app/launcher/ports';
 import { findMongod } from '../../app/launcher/servers';
 import { eventually } from '../support/stores';
@@ -125,6 +125,16 @@ describe('a start is refused', () => {
 });
 
 describe('servers', () => {
+  test.each([
+    [2, 0.5],
+    [8, 1],
+    [15.6, 1.75],
+    [24, 3],
+    [512, 4],
+  ])('of a machine with %d GB the brought MongoDB keeps %d at most', (machine, kept) => {
+    expect(cacheGbOf(machine * 1024 ** 3)).toBe(kept);
+  });
+
   /** A PATH on which there is nothing but what the test puts there. */
   const alone = () => ({ PATH: installation.dataDir, CACHE_DIR: join(installation.dataDir, 'cache'), REDIS_URL: '' });
 
