@@ -24,18 +24,24 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Begins a capture whose process stands still there. */
-function standsStill(at: 'beforeSend' | 'afterSend', operationId: string): void {
+/** Begins a capture whose process stands still there; resolves once it does. */
+function standsStill(at: 'beforeSend' | 'afterSend', operationId: string): Promise<void> {
   let end: () => void = () => undefined;
   const still = new Promise<void>((_, reject) => {
     end = () => reject(new Error('over'));
   });
   still.catch(() => undefined);
-  world.door[at] = () => still;
+  const arrived = new Promise<void>((resolve) => {
+    world.door[at] = () => {
+      resolve();
+      return still;
+    };
+  });
   const ended = aProcess()
     .capture(operationId)
     .catch(() => undefined);
   hanging.push({ end, ended });
+  return arrived;
 }
 
 const collection = (name: string) => world.connection.collection<{ _id: string }>(name);
@@ -62,12 +68,10 @@ const authorized = async () => {
 const booked = () => collection('sandbox_acquirer_orders').countDocuments({ kind: 'capture', refused: false } as never);
 /** The request that runs is taken to be dead. */
 const die = () => collection('idempotency_keys').updateMany({}, { $set: { runningUntil: new Date(0) } });
-const isWaiting = () => eventually(async () => world.door.sent === 2 || undefined);
 
 it('is committed with the intent, and with nothing before it', async () => {
   const { payment, operationId } = await authorized();
-  standsStill('beforeSend', operationId);
-  await isWaiting();
+  await standsStill('beforeSend', operationId);
   expect(await keys()).toMatchObject([{ state: 'running' }]);
   expect((await present(world, payment)).underway?.plan.amountMinor).toBe(4_000n);
   expect(await refusal(aProcess().capture(operationId))).toBe('duplicateInFlight');
@@ -89,9 +93,7 @@ it('of many at once in two processes asks the acquirer once', async () => {
 
 it.each(['beforeSend', 'afterSend'] as const)('of a process that died %s is taken over with its call', async (at) => {
   const { payment, operationId } = await authorized();
-  standsStill(at, operationId);
-  await isWaiting();
-  if (at === 'afterSend') await eventually(async () => (await booked()) === 1 || undefined);
+  await standsStill(at, operationId);
   world.door[at] = async () => undefined;
   await die();
   const captured = await aProcess().capture(operationId);
@@ -102,8 +104,7 @@ it.each(['beforeSend', 'afterSend'] as const)('of a process that died %s is take
 
 it('of a process that died after the janitor had recorded the outcome finds that outcome', async () => {
   const { payment, operationId } = await authorized();
-  standsStill('afterSend', operationId);
-  await eventually(async () => (await booked()) === 1 || undefined);
+  await standsStill('afterSend', operationId);
   world.door.afterSend = async () => undefined;
   await collection('payments').updateOne({ _id: payment.paymentId }, { $set: { 'underway.lostAt': new Date(0) } });
   expect(await world.money.settle()).toMatchObject({ settled: 1 });
