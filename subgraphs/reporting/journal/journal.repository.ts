@@ -153,8 +153,11 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
             await entries.insertMany(batch.entries.map(storedOf), { session, ordered: true });
           await writeAll(books, batch.books.map(numbering), session);
           await writeAll(terms, batch.terms.map(replacement), session);
-          // Last, because lanes meet here: the totals of an account are of all its merchants.
-          await writeAll(days, batch.days.map(increment), session);
+          await writeAll(
+            days,
+            batch.days.map((day) => increment(day, batch)),
+            session,
+          );
           return true;
         },
         (isWritten) => isWritten,
@@ -213,11 +216,17 @@ async function writeAll<Stored extends Document>(
   if (operations.length > 0) await collection.bulkWrite(operations, { session, ordered: false });
 }
 
-function increment(day: Omit<StoredDay, '_id'>): AnyBulkWriteOperation<StoredDay> {
+/** The totals of an account are of all its merchants, so each lane adds to a document of its own: in one for all, lanes would meet. */
+function increment(
+  day: Omit<StoredDay, '_id'>,
+  { environment, feed }: Pick<JournalBatch, 'environment' | 'feed'>,
+): AnyBulkWriteOperation<StoredDay> {
   const { holder, accountId, currency, creditsMinor, creditsCount, debitsMinor, debitsCount } = day;
+  const isOfAccount = holder === holderOf(environment, 'account', accountId);
+  const part = isOfAccount && feed.lane > 0 ? `:${feed.lane}` : '';
   return {
     updateOne: {
-      filter: { _id: `${holder}:${currency}:${day.day}` },
+      filter: { _id: `${holder}:${currency}:${day.day}${part}` },
       update: {
         $inc: { creditsMinor, creditsCount, debitsMinor, debitsCount } as never,
         $setOnInsert: { holder, accountId, currency, day: day.day } as never,

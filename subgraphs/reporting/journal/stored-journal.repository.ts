@@ -26,6 +26,7 @@ export interface StoredBook extends Book {
   slot?: number;
 }
 
+/** Of an account each lane that books has one, which add up to the day. */
 export interface StoredDay extends DayTotals {
   _id: string;
   /** `holderOf`. */
