@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { Money, Outcome } from '../../subgraphs/payments/money/money';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
-import { eventually } from '../support/stores';
 import { keyringFor } from '../support/vault';
 import { chargeFresh, contextOf, eventsOf, type MoneyWorld, openMoneyWorld, present, refusal } from './money-world';
 
