@@ -29,7 +29,7 @@ test('two lanes that book for one account at once are both counted in its day, a
     expect(await totalOf('sandbox:account:alpha')).toBe((round + 1) * 40);
   }
   // In a document of its own each, so that they do not wait for each other.
-  expect([await daysOf('sandbox:account:alpha'), await daysOf('sandbox:merchant:one')]).toMatchObject([
+  expect([await daysOf('sandbox:account:alpha'), await daysOf('sandbox:merchant:m-one')]).toMatchObject([
     [{ day: expect.any(String) }, { day: expect.any(String) }],
     [{ day: expect.any(String) }],
   ]);
