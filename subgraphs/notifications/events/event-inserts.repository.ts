@@ -1,6 +1,7 @@
-// The stream of what is written to the log, as MongoDB tells it.
-import type { Timestamp } from 'mongodb';
+// The stream of what is written to the log, as MongoDB tells it: one for all lanes that a process leads, because each stream looks through everything that is written to the database.
+import { type ChangeStream, type ChangeStreamInsertDocument, Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { createDeadline } from '../../shared/deadline';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { Lane } from './lane';
@@ -10,13 +11,89 @@ export interface InsertListener {
   onEnd(error: unknown): void;
 }
 
-/** Resolves once everything committed from now on is sure to come, although the driver opens the stream itself later. */
-export async function watchInserts(
+interface LaneListener extends InsertListener {
+  lane: Lane;
+}
+
+type InsertStream = ChangeStream<EventRecord, ChangeStreamInsertDocument<EventRecord>>;
+
+const openMsMax = 5_000;
+const lookMs = 20;
+/** How far back a stream begins that takes over from another one: what that had not told yet is younger. */
+const overlapSeconds = 5;
+
+/** Resolves once everything committed from now on is sure to come, although the driver opens the stream itself later. An event may come twice. */
+export type WatchInserts = (lane: Lane, listener: InsertListener) => Promise<{ close(): Promise<void> }>;
+
+export function createInsertWatch(connection: Connection): WatchInserts {
+  const listeners = new Set<LaneListener>();
+  let present: { stream: InsertStream; since: Timestamp } | null = null;
+  /** One joins at a time. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function join(listener: LaneListener): Promise<void> {
+    const now = await majorityTime(connection);
+    listeners.add(listener);
+    const former = present;
+    const since = former ? later(former.since, before(now)) : now;
+    const stream = openStream(connection, [...listeners], since);
+    present = { stream, since };
+    if (former) void retire(former.stream).catch(() => undefined);
+    const end = (error: unknown) => {
+      if (present?.stream !== stream) return;
+      present = null;
+      void stream.close().catch(() => undefined);
+      const told = [...listeners];
+      listeners.clear();
+      for (const { onEnd } of told) onEnd(error);
+    };
+    stream.on('change', ({ fullDocument }) => {
+      if (present?.stream !== stream) return;
+      for (const { lane, onInsert } of listeners) if (isIn(fullDocument, lane)) onInsert(fullDocument);
+    });
+    stream.on('error', end);
+    stream.on('close', () => end(new Error('the change stream was closed')));
+  }
+
+  /** The others keep the stream as it is until somebody joins. */
+  async function leave(listener: LaneListener): Promise<void> {
+    if (!listeners.delete(listener) || listeners.size > 0) return;
+    const former = present;
+    present = null;
+    if (former) await retire(former.stream);
+  }
+
+  return async (lane, { onInsert, onEnd }) => {
+    const listener: LaneListener = { lane, onInsert, onEnd };
+    const joined = turn.then(() => join(listener));
+    turn = joined.catch(() => undefined);
+    await joined;
+    return { close: () => leave(listener) };
+  };
+}
+
+function openStream(
   connection: Connection,
-  { from, to }: Lane,
-  { onInsert, onEnd }: InsertListener,
-): Promise<{ close(): Promise<void> }> {
-  // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
+  listeners: readonly LaneListener[],
+  startAtOperationTime: Timestamp,
+): InsertStream {
+  const ranges = listeners.map(({ lane: { from, to } }) => ({ 'fullDocument.slot': { $gte: from, $lte: to } }));
+  const wanted = { $match: { operationType: 'insert', $or: ranges } };
+  const options = { batchSize: 1_000, maxAwaitTimeMS: 5_000, startAtOperationTime };
+  const events = collectionOf<EventRecord>(connection, 'events');
+  return events.watch<EventRecord, ChangeStreamInsertDocument<EventRecord>>([wanted], options);
+}
+
+/** Closed before MongoDB has opened it, a stream would leave its cursor there for ten minutes. */
+async function retire(stream: InsertStream): Promise<void> {
+  const isOver = createDeadline(openMsMax);
+  while (!stream.resumeToken && !stream.closed && !isOver())
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  await stream.close();
+}
+
+/** As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream. */
+async function majorityTime(connection: Connection): Promise<Timestamp> {
   const { operationTime } = await driverDatabase(connection).command({
     find: 'events',
     limit: 1,
@@ -24,30 +101,17 @@ export async function watchInserts(
     projection: { _id: 1 },
     readConcern: { level: 'majority' },
   });
-  const stream = collectionOf<EventRecord>(connection, 'events').watch(
-    [{ $match: { operationType: 'insert', 'fullDocument.slot': { $gte: from, $lte: to } } }],
-    {
-      batchSize: 1_000,
-      maxAwaitTimeMS: 5_000,
-      startAtOperationTime: operationTime as Timestamp,
-    },
-  );
-  let isClosed = false;
-  const end = (error: unknown) => {
-    if (isClosed) return;
-    isClosed = true;
-    void stream.close().catch(() => undefined);
-    onEnd(error);
-  };
-  stream.on('change', (change) => {
-    if (change.operationType === 'insert') onInsert(change.fullDocument);
-  });
-  stream.on('error', end);
-  stream.on('close', () => end(new Error('the change stream was closed')));
-  return {
-    async close() {
-      isClosed = true;
-      await stream.close();
-    },
-  };
+  return operationTime as Timestamp;
+}
+
+function before({ t }: Timestamp): Timestamp {
+  return new Timestamp({ t: t - overlapSeconds, i: 0 });
+}
+
+function later(one: Timestamp, other: Timestamp): Timestamp {
+  return one.greaterThan(other) ? one : other;
+}
+
+function isIn({ slot }: EventRecord, { from, to }: Lane): boolean {
+  return slot !== undefined && slot >= from && slot <= to;
 }

@@ -22,7 +22,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
-import { type InsertListener, watchInserts } from './event-inserts.repository';
+import { createInsertWatch, type WatchInserts } from './event-inserts.repository';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';
@@ -133,7 +133,7 @@ export interface EventLogRepository {
   stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
   assignPositions(batch: PositionBatch): Promise<PositionOutcome>;
   /** Calls `onInsert` with each event of the lane in commit order until `close`; `onEnd` when the stream broke. Resolves once every later insert is sure to be told. */
-  watch(lane: Lane, listener: InsertListener): Promise<{ close(): Promise<void> }>;
+  watch: WatchInserts;
   /** Collections, indexes, and so many lanes. */
   prepare(lanes: number): Promise<void>;
 }
@@ -236,7 +236,7 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return new Set(found.map(({ _id }) => _id));
     },
     assignPositions: (batch) => assignPositions(connection, batch),
-    watch: (lane, listener) => watchInserts(connection, lane, listener),
+    watch: createInsertWatch(connection),
     async prepare(count) {
       await Promise.all([prepareCollection(connection, schema), segments.ensureIndexes()]);
       await dropIndexes(connection, 'events', retiredIndexes);
