@@ -28,11 +28,8 @@ export type WatchInserts = (lane: Lane, listener: InsertListener) => Promise<{ c
 export function createInsertWatch(connection: Connection): WatchInserts {
   const listeners = new Set<LaneListener>();
   let present: { stream: InsertStream; since: Timestamp } | null = null;
-  /** One joins at a time. */
-  let turn: Promise<unknown> = Promise.resolve();
 
-  async function join(listener: LaneListener): Promise<void> {
-    const now = await majorityTime(connection);
+  function join(listener: LaneListener, now: Timestamp): void {
     listeners.add(listener);
     const former = present;
     const since = former ? later(former.since, before(now)) : now;
@@ -65,9 +62,7 @@ export function createInsertWatch(connection: Connection): WatchInserts {
 
   return async (lane, { onInsert, onEnd }) => {
     const listener: LaneListener = { lane, onInsert, onEnd };
-    const joined = turn.then(() => join(listener));
-    turn = joined.catch(() => undefined);
-    await joined;
+    join(listener, await majorityTime(connection));
     return { close: () => leave(listener) };
   };
 }
