@@ -111,7 +111,8 @@ test('figures of applications stand under the id that is held, without a merchan
     rows { group { merchantId ${merchant} } onboarding { created } } } }`;
   const row = await eventually(async () => {
     const { metrics } = await askGraph(world, query, { range, ids: [heldId] });
-    return metrics.rows[0] ?? null;
+    // The callbacks of the same merchant are counted apart, and may be there before.
+    return metrics.rows.find(({ onboarding }: { onboarding: { created: number } }) => onboarding.created > 0) ?? null;
   });
   expect(row).toEqual({ group: { merchantId: heldId, merchant: null }, onboarding: { created: 1 } });
 });
