@@ -149,6 +149,7 @@ async function begun(countLeft: () => Promise<number>): Promise<number> {
     left = await countLeft();
     return left < count;
   });
+  if (left === 0) throw new Error('all were dealt with before one was seen so: BENCH_DUE wants to be more');
   return left;
 }
 
