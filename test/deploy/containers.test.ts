@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { domainNames } from '../../app/domain-names';
 import { confidential, confidentialNames } from '../../app/launcher/role-environment';
-import { splitRoles } from '../../app/launcher/roles';
+import { decideMemoryFlags, splitRoles } from '../../app/launcher/roles';
 import { databaseGrants, userNameOf } from '../../app/role-database';
 import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
@@ -52,6 +52,11 @@ const subgraphUrls = {
   compose: compose['x-confidential'].SUBGRAPH_URLS,
   kubernetes: kubernetes.find((each) => each?.metadata?.name === 'subgraph-addresses').data.SUBGRAPH_URLS,
 };
+
+test('the image starts its process as the launcher starts one', () => {
+  const [, command = ''] = /^CMD (.+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  expect(JSON.parse(command)).toEqual(['node', ...decideMemoryFlags(1), 'dist/process.js']);
+});
 
 describe.each([
   ['compose', composeContainers(), 'local'],

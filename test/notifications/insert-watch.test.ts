@@ -60,22 +60,22 @@ test('each listener is told of its lane alone, from when it joined, whoever come
   await writeTo([0, 0]);
   await Promise.all([join(1), join(2)]);
   await writeTo([0, 1, 2]);
-  await eventually(async () => isTold(0) || undefined);
+  await eventually(() => isTold(0));
   await first.close();
   await write([0, undefined]);
   await writeTo([1, 2]);
   const third = await join(3);
   await writeTo([3, 2, 1]);
-  await eventually(async () => [0, 1, 2, 3].every(isTold) || undefined);
+  await eventually(() => [0, 1, 2, 3].every(isTold));
   for (const lane of [0, 1, 2, 3])
     expect([...new Set(told.get(lane))].sort()).toEqual([...(expected.get(lane) ?? [])].sort());
-  await eventually(async () => (await streams()) === 1 || undefined, { timeoutMs: 8_000 });
+  await eventually(async () => (await streams()) === 1, { timeoutMs: 8_000 });
   expect(ended).toEqual([]);
   await third.close();
   const toldThird = [...(told.get(3) ?? [])];
   await write([3 * 128]);
   await writeTo([1]);
-  await eventually(async () => isTold(1) || undefined);
+  await eventually(() => isTold(1));
   expect(told.get(3)).toEqual(toldThird);
 });
 
@@ -87,14 +87,14 @@ test('when the stream breaks everybody is told so, and who joins again goes on',
     watch(laneOf(lane), { onInsert: ({ _id }) => void seen.push(_id), onEnd: () => void ended.push(lane) });
   await Promise.all([join(4), join(5)]);
   const [told = ''] = await write([4 * 128]);
-  await eventually(async () => seen.includes(told) || undefined);
+  await eventually(() => seen.includes(told));
   // A collection that goes ends its streams.
   await stores.connection.dropCollection('events');
-  await eventually(async () => ended.length === 2 || undefined);
+  await eventually(() => ended.length === 2);
   await stores.connection.createCollection('events');
   const again = await join(4);
   const [after = ''] = await write([4 * 128 + 1]);
-  await eventually(async () => seen.includes(after) || undefined);
+  await eventually(() => seen.includes(after));
   expect(ended.sort()).toEqual([4, 5]);
   await again.close();
 });

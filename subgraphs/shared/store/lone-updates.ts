@@ -57,7 +57,7 @@ async function makeTogether(connection: Connection, writes: readonly SignedUpdat
   const ids = writes.map(({ filter }) => String(filter['_id']));
   const found = await findAll(records, { _id: { $in: ids }, ...ofSlotOfIds(ids) });
   const byId = new Map(found.map((document) => [document._id, document]));
-  return writes.map(({ sign }, index) => byId.get(String(ids[index]))?.[sign.member] === sign.value);
+  return writes.map(({ filter, sign }) => byId.get(String(filter['_id']))?.[sign.member] === sign.value);
 }
 
 /** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */
