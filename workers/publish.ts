@@ -71,7 +71,7 @@ export function createPublisher(
   }
 
   async function leaveOutTaken(events: readonly EventRecord[], callbacks: readonly CallbackRow[]) {
-    const free = await log.stillUnpositioned(events.map(({ _id }) => _id));
+    const free = await log.stillUnpositioned(events);
     // Given by a transaction that no majority has yet: whoever begins anew sees it then.
     if (free.size === events.length) throw new Error('events are given their positions by somebody else');
     return {

@@ -124,7 +124,7 @@ async function replayOwned(
   const { events, group, tail } = deps;
   while (tail.position(slot) < from && !isOver()) await pause(behindMs);
   const { place } = tail.snapshot();
-  const owned = ownedBatches(events, { merchantId, afterPosition: from, upTo: tail.position(slot) });
+  const owned = ownedBatches(events, { owner: { merchantId }, afterPosition: from, upTo: tail.position(slot) });
   await tell(deps, wantedOf(owned, group, filter), isOver);
   return place;
 }

@@ -1,7 +1,7 @@
 // Subscribers that get equal bytes: one execution and one serialization per event for all of them, then ready frames.
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventLog } from '../../subgraphs/notifications';
+import type { EventLog, EventPlace } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
@@ -67,7 +67,7 @@ export interface SubscriberGroup {
   deliver(events: readonly PlacedEvent[]): void;
   print(events: readonly ToldEvent[]): Promise<PrintedEvent[]>;
   /** Those of the events that a filter wants which only their bodies can answer. */
-  narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]>;
+  narrow<Event extends EventPlace>(events: readonly Event[]): Promise<readonly Event[]>;
 }
 
 export function createSubscriberGroup({
@@ -96,12 +96,9 @@ export function createSubscriberGroup({
   const cursorBehind = ({ position, place }: ToldEvent) =>
     place ? eventLog.printPlace(place) : eventLog.printCursor(position);
 
-  async function narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]> {
+  async function narrow<Event extends EventPlace>(events: readonly Event[]): Promise<readonly Event[]> {
     if (sought === null || events.length === 0) return events;
-    const wanted = await eventLog.withWords(
-      events.map(({ _id }) => _id),
-      sought,
-    );
+    const wanted = await eventLog.withWords(events, sought);
     return events.filter(({ _id }) => wanted.has(_id));
   }
 

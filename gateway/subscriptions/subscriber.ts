@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execute } from 'graphql';
-import type { EventLog, PositionedHead, ReadEvents } from '../../subgraphs/notifications';
+import type { EventLog, EventOwner, PositionedHead, ReadEvents } from '../../subgraphs/notifications';
 import type { Clock } from '../../subgraphs/shared/clock';
 import { inTime } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -54,7 +54,7 @@ export async function startOf(
   { field, owner, after }: { field: OwnedField; owner: string; after: string | null },
   arrived: TailPlace,
 ): Promise<OwnedStart> {
-  const owned = field.ownedBy === 'merchantId' ? { merchantId: owner } : { aggregateId: owner };
+  const owned = ownerOf(field, owner);
   const slot = await events.slotOf(owned);
   if (slot === null)
     throw new DomainError('notFound', 'there are no events of this owner', { field: field.ownerArgument });
@@ -70,11 +70,15 @@ export async function startOf(
   return { field, owner, slot, from: floor ?? position, gap: floor !== null };
 }
 
+function ownerOf({ ownedBy }: OwnedField, owner: string): EventOwner {
+  return ownedBy === 'merchantId' ? { merchantId: owner } : { aggregateId: owner };
+}
+
 /** Brings the member up to date and puts it into the live group; stops early when `isOver`. */
 export async function follow(deps: SubscriberDeps, start: OwnedStart, isOver: () => boolean): Promise<void> {
   const { field, owner, slot, gap } = start;
   const { events, group, member, tail } = deps;
-  const owned = { [field.ownedBy]: owner, aggregateType: field.aggregateType };
+  const owned = { owner: ownerOf(field, owner), aggregateType: field.aggregateType };
   member.from = start.from;
   if (gap) await tellGap(deps, events.printCursor(start.from));
   for (;;) {

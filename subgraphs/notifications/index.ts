@@ -84,9 +84,10 @@ export {
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { Claim } from './callbacks/stored-endpoint';
-export type { EventLogRepository, PositionedEvent, PositionedHead } from './events/event-log.repository';
+export type { EventLogRepository, EventOwner, PositionedEvent, PositionedHead } from './events/event-log.repository';
 export type { EventLog, LogEnd, LogStep, ReadEvents, SoughtWords } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
+export type { EventPlace } from './events/event-slots';
 export { eventTypes, mayHearOf } from './events/event-types';
 export { eventTypeNames } from './events/event-view';
 export { type Lane, type LaneName, laneId, lanesMax } from './events/lane';
@@ -156,7 +157,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new CallbackResolver({ callbacks, endpoints, ...readers }),
       new CallbackActionsResolver(),
       new CallbackEndpointResolver(endpoints),
-      new CallbackOriginResolver(originsOf(connection, endpointsOfMerchant)),
+      new CallbackOriginResolver(originsOf(connection, { events, endpointsOfMerchant })),
       new TokenEventResolver(tokens.event),
       new VirtualAccountLifeResolver({ ...tokens, callbacks }),
       new OperationEventResolver(operations.event),
@@ -205,8 +206,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
 }
 
 /** Endpoints grouped by where they are. */
-function originsOf(connection: Database, endpointsOfMerchant: CallbackRepository['endpointsOfMerchant']) {
-  return createCallbackOriginService({ origins: createCallbackOriginRepository(connection), endpointsOfMerchant });
+function originsOf(
+  connection: Database,
+  deps: { events: EventLogRepository } & Pick<CallbackRepository, 'endpointsOfMerchant'>,
+) {
+  const origins = createCallbackOriginRepository(connection, deps.events);
+  return createCallbackOriginService({ origins, endpointsOfMerchant: deps.endpointsOfMerchant });
 }
 
 /** Events and timelines as the graph shows them, by what they are about. */

@@ -1,7 +1,7 @@
 // Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (reporting interface).
 import type { Environment } from '../shared/callers/caller';
 import { withoutUndefined } from '../shared/present-members';
-import type { NewEvent } from '../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../shared/store/unit-of-work';
 import { bookId } from './journal/journal';
 import type { Run } from './journal/runs';
 import type { Payout, PayoutSums } from './payouts/payout';
@@ -32,10 +32,10 @@ export interface LedgerBooking {
   reference: string | null;
 }
 
-export function ledgerEvent(eventId: string, origin: Origin, booking: LedgerBooking): NewEvent {
+export function ledgerEvent(origin: Origin, booking: LedgerBooking): NewEvent {
   const { ledgerEntryId, action, amountMinor, currency, reason, paymentId, reference } = booking;
   return {
-    ...eventOf(eventId, origin),
+    ...eventOf(origin),
     aggregateType: 'ledger',
     aggregateId: ledgerEntryId,
     sequence: 1,
@@ -56,7 +56,7 @@ export function payoutAccountEvent(
   { iban, bic, reason }: { iban: string; bic: string; reason: string },
 ): NewEvent {
   return {
-    ...eventOf(eventId, origin),
+    ...eventOf(origin, eventId),
     // Whoever sets it later is later in the log, so each setting is an aggregate of its own.
     aggregateType: 'ledger',
     aggregateId: eventId,
@@ -67,10 +67,10 @@ export function payoutAccountEvent(
 }
 
 /** Everything that the payout is, so that it can be told again from the log alone. */
-export function payoutEvent(eventId: string, requestId: string, payout: Payout): NewEvent {
+export function payoutEvent(requestId: string, payout: Payout): NewEvent {
   const { payoutId, number, date, currency, reference, iban, bic, runs, upToSerial, closedAt } = payout;
   return {
-    ...eventOf(eventId, { ...payout, requestId, at: closedAt }),
+    ...eventOf({ ...payout, requestId, at: closedAt }),
     // The payouts of a book are one aggregate: none gets its place in the log before an earlier one.
     aggregateType: 'payout',
     aggregateId: bookId(payout),
@@ -124,6 +124,7 @@ export function payoutOfEvent(event: {
   };
 }
 
-function eventOf(eventId: string, { environment, accountId, merchantId, requestId, at }: Origin) {
+function eventOf(origin: Origin, eventId = newEventId(origin)) {
+  const { environment, accountId, merchantId, requestId, at } = origin;
   return { _id: eventId, environment, accountId, merchantId, version: 1 as const, occurredAt: at, requestId };
 }

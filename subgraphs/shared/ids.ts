@@ -47,6 +47,11 @@ export function slotOfId(id: string): number | null {
   return marked >= slotMark ? marked & slotBits : null;
 }
 
+/** The same where ids may be made of a name (`uuidOf`), whose bits mean nothing: only what begins with the time tells. */
+export function slotOfOrderedId(id: string): number | null {
+  return id[14] === '7' ? slotOfId(id) : null;
+}
+
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value);
 }

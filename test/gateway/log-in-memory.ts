@@ -10,18 +10,12 @@ interface Means {
 
 export function logInMemory(events: readonly PositionedEvent[], { cursor, floor }: Means): EventLog {
   return {
-    readEvents: async ({
-      afterPosition,
-      upTo = Number.MAX_SAFE_INTEGER,
-      merchantId,
-      aggregateId,
-      aggregateType,
-      limit,
-    }) =>
+    readEvents: async ({ afterPosition, upTo = Number.MAX_SAFE_INTEGER, owner, aggregateType, limit }) =>
       events
         .filter(({ position }) => position > afterPosition && position <= upTo)
-        .filter((event) => merchantId === undefined || event.merchantId === merchantId)
-        .filter((event) => aggregateId === undefined || event.aggregateId === aggregateId)
+        .filter((event) =>
+          'merchantId' in owner ? event.merchantId === owner.merchantId : event.aggregateId === owner.aggregateId,
+        )
         .filter((event) => aggregateType === undefined || event.aggregateType === aggregateType)
         .slice(0, limit),
     ...oneLane(events),
@@ -45,10 +39,11 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
       const first = Math.floor(floor() / segmentSize);
       return read < first ? { layout, numbers: [first] } : null;
     },
-    withWords: async (ids, { member, words }) =>
-      new Set(
-        events.filter(({ _id, data }) => ids.includes(_id) && words.has(String(data[member]))).map(({ _id }) => _id),
-      ),
+    async withWords(places, { member, words }) {
+      const asked = new Set(places.map(({ _id }) => _id));
+      const told = events.filter(({ _id, data }) => asked.has(_id) && words.has(String(data[member])));
+      return new Set(told.map(({ _id }) => _id));
+    },
   };
 }
 

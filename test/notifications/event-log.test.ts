@@ -24,8 +24,8 @@ test('reads what an owner has by position, kind and limit: each slot has positio
   await settled(1, 'two');
   await world.happen({ merchantId: 'one', type: 'virtualAccount.resumed' });
   await settled(2, 'one');
-  const positions = async (range: Omit<Parameters<EventLog['readEvents']>[0], 'merchantId'>, merchantId = 'one') =>
-    (await log.readEvents({ ...range, merchantId })).map(({ position }) => position);
+  const positions = async (range: Omit<Parameters<EventLog['readEvents']>[0], 'owner'>, merchantId = 'one') =>
+    (await log.readEvents({ ...range, owner: { merchantId } })).map(({ position }) => position);
   expect(await positions({ afterPosition: 0, limit: 10 })).toEqual([1, 2]);
   expect(await positions({ afterPosition: 0, limit: 10 }, 'two')).toEqual([1]);
   expect(await positions({ afterPosition: 1, limit: 10 })).toEqual([2]);

@@ -16,7 +16,8 @@ import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import type { EventRecord, InTransaction, UnitOfWork } from '../../subgraphs/shared/store/unit-of-work';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores } from '../slots/traced-stores';
+import type { Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
 
@@ -107,8 +108,8 @@ const approvedSource =
   'query ($id: ID!) { answer: onboardingApplication(id: $id) { status merchantNumber merchant { merchantId } approval { by reason step } } }';
 
 export async function openOnboarding(): Promise<OnboardingWorld> {
-  const stores = await openStores();
-  const { connection } = stores;
+  const stores = await openTracedStores();
+  const { product: connection } = stores;
   const clock = manualClock(start);
   const committer = createCommitter(connection);
   const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
@@ -226,7 +227,7 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
     },
     page: (source, variables) => run(source, { variables, caller: pageCaller('sandbox') }),
     events: (id) =>
-      connection
+      stores.connection
         .collection<EventRecord>('events')
         .find({ aggregateType: 'application', aggregateId: id })
         .sort({ sequence: 1 })

@@ -48,8 +48,8 @@ test.each([1, 8])(
     await world.commit(world.operation(one, { amount: 60n }));
     await world.position();
     const read = (merchantId: string, afterPosition: number) =>
-      log.read({ environment: 'sandbox', merchantId, afterPosition, limit: 10 });
-    const ofOne = await log.bodies((await read(one.merchantId, 0)).map(({ _id }) => _id));
+      log.read({ environment: 'sandbox', owner: { merchantId }, afterPosition, limit: 10 });
+    const ofOne = await log.bodies(await read(one.merchantId, 0));
     expect(ofOne.map(({ data, position }) => [data['operationAmount'], position])).toEqual([
       ['10', 1],
       ['30', 3],

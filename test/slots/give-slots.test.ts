@@ -39,9 +39,14 @@ beforeEach(async () => {
     merchantId: 'merchant-2',
     contractId: 'c',
   });
+  await rows('events').insertMany([
+    { _id: newId(), accountId: 'alpha', merchantId: 'merchant-2', aggregateId: 'a', sequence: 1 },
+    { _id: newId(), accountId: 'alpha', merchantId: null, aggregateId: 'b', sequence: 1 },
+  ]);
   await rows('payments').createIndex({ environment: 1, merchantId: 1, orderId: 1 }, { unique: true });
   await rows('contracts').createIndex({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
   await rows('contracts').createIndex({ tokenHash: 1 }, { unique: true });
+  await rows('events').createIndex({ aggregateId: 1, sequence: 1 }, { unique: true });
   await rows('acquirer_calls').createIndex({ requestKey: 1 }, { unique: true, sparse: true });
 });
 afterEach(() => stores.close());
@@ -54,6 +59,7 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
   expect(done.filter(({ given, dropped }) => given + dropped.length > 0)).toEqual([
     { name: 'payments', given: count, left: 0, dropped: ['environment_1_merchantId_1_orderId_1'] },
     { name: 'contracts', given: 1, left: 0, dropped: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
+    { name: 'events', given: 2, left: 0, dropped: ['aggregateId_1_sequence_1'] },
     { name: 'acquirer_calls', given: 5, left: 0, dropped: ['requestKey_1'] },
   ]);
   const payments = await rows('payments')
@@ -63,6 +69,10 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
     ({ slot, merchantId }) => slot !== slotOf({ merchantId: String(merchantId), accountId: 'alpha' }),
   );
   expect([payments.length, wrong]).toEqual([count, []]);
+  const ofEvents = await rows('events').find().sort({ aggregateId: 1 }).toArray();
+  expect(ofEvents.map(({ slot }) => slot)).toEqual(
+    ['merchant-2', null].map((merchantId) => slotOf({ merchantId, accountId: 'alpha' })),
+  );
   for (const call of await rows('acquirer_calls').find().toArray())
     expect(call.slot).toBe((await rows('payments').findOne({ _id: String(call['paymentId']) }))?.slot);
   for (const { name } of shardedCollections.filter(({ formerUnique }) => formerUnique.length > 0))

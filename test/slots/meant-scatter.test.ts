@@ -1,4 +1,5 @@
 // The table of what is meant to ask every shard is exact: each entry has something that needs it and that no other entry allows.
+import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
 import { createContractRepository } from '../../subgraphs/payments/contracts/contract.repository';
 import { createAcquirerCallRepository } from '../../subgraphs/payments/money/acquirer-call.repository';
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
@@ -8,6 +9,7 @@ import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-se
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
+import { allSlots } from '../../subgraphs/shared/store/slot';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
 import { meantScatter } from './meant-scatter';
 import { namesSlot } from './slot-rules';
@@ -15,6 +17,7 @@ import { namesSlot } from './slot-rules';
 let world: CheckoutWorld;
 beforeAll(async () => {
   world = await openCheckoutWorld();
+  await log().prepare(1);
 });
 afterAll(() => world?.close());
 
@@ -24,6 +27,8 @@ const newestTime = { by: 'operationTime', direction: 'DESC' } as const;
 const slice = { size: 1, after: null };
 const connection = () => world.stores.product;
 const listed = () => createPaymentQueryRepository(connection()).list(ofAccount, {}, slice);
+const log = () => createEventLogRepository(connection());
+const wholeLog = { layout: 1, lane: 0, ...allSlots };
 const calls = () => createAcquirerCallRepository(connection(), 'sandbox');
 const shape = { isReference: false, isName: false, isEmail: false, organizationNumbers: [] };
 const searched = { text: '', uuid: null, number: null, ...shape };
@@ -31,6 +36,12 @@ const card = { lastFour: '4242', expiry: '12/30' };
 
 const asks: Record<string, () => Promise<unknown>> = {
   'sweeps of one lane for everything': () => world.payments.settle(),
+  'the log of one lane for everything': () => log().unpositioned(1, wholeLog),
+  'the stream of what is written to the log': async () => {
+    const listener = { onInsert: () => undefined, onEnd: () => undefined };
+    return (await log().watch(wholeLog, listener)).close();
+  },
+  'the life of what has an id that does not tell': () => log().timelines(staff, 'aggregateId', ['1'], slice),
   'ids of releases before': () => createPaymentRepository(connection()).find(staff, newId()),
   'lists over all merchants': listed,
   'later pages by their number': () =>

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { slotOfId } from '../../subgraphs/shared/ids';
 import { countMsMax } from '../../subgraphs/shared/lists/bounded-count';
 import { listMsMax } from '../../subgraphs/shared/lists/bounded-list';
+import { slotCount } from '../../subgraphs/shared/store/slot';
 import type { Statement } from './statements';
 
 export interface MeantScatter {
@@ -24,6 +25,22 @@ export const meantScatter: readonly MeantScatter[] = [
       (verb === 'find' || verb === 'findAndModify') && !isList(command) && dueTimes.some((time) => time in filter),
   },
   {
+    name: 'the log of one lane for everything',
+    reason: 'the same of events that wait for their places, and of those that are given them',
+    fits: ({ collection, filter }) => collection === 'events' && 'position' in filter && isRangeOfEvery(filter['slot']),
+  },
+  {
+    name: 'the stream of what is written to the log',
+    reason: 'MongoDB tells it of all shards in one order; where it begins is asked once',
+    fits: ({ collection, filter, command: { pipeline = [], readConcern } }) =>
+      collection === 'events' && ('$changeStream' in Object(pipeline[0]) || isWhereItBegins(filter, readConcern)),
+  },
+  {
+    name: 'the life of what has an id that does not tell',
+    reason: 'an application has a number; each slot is named, so that each shard seeks in its own',
+    fits: ({ collection, filter }) => collection === 'events' && isListOfEvery(filter['slot']),
+  },
+  {
     name: 'ids of releases before',
     reason: 'an id of 0.4.0 and before does not tell its slot, and the caller may see more than one merchant',
     fits: ({ filter }) => idFields.some((field) => idsIn(filter[field]).some((id) => slotOfId(id) === null)),
@@ -31,7 +48,8 @@ export const meantScatter: readonly MeantScatter[] = [
   {
     name: 'lists over all merchants',
     reason: 'for staff, for accounts and for the search: the newest of each shard',
-    fits: ({ verb, filter, command }) => verb === 'find' && isList(command) && !namesMerchant(filter),
+    fits: ({ verb, filter, command }) =>
+      verb === 'find' && isList(command) && !namesMerchant(filter) && !('slot' in filter),
   },
   {
     name: 'later pages by their number',
@@ -85,6 +103,21 @@ export const meantScatter: readonly MeantScatter[] = [
     fits: ({ verb, command }) => verb === 'distinct' && command['key'] === 'cardKey',
   },
 ];
+
+/** Of all that a majority has. */
+function isWhereItBegins(filter: Document, readConcern: Document | undefined): boolean {
+  return Object.keys(filter).length === 0 && readConcern?.['level'] === 'majority';
+}
+
+export function isRangeOfEvery(slot: unknown): boolean {
+  const { $gte, $lte } = Object(slot);
+  return $gte === 0 && $lte === slotCount - 1;
+}
+
+export function isListOfEvery(slot: unknown): boolean {
+  const { $in } = Object(slot);
+  return Array.isArray($in) && $in.length >= slotCount;
+}
 
 /** A page, which is looked for as long and no longer. */
 function isList({ maxTimeMS }: Document): boolean {

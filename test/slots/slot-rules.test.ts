@@ -1,4 +1,5 @@
 // The judge of statements: what counts as naming the slot, what may not be written, and how commands of the driver are read.
+import { newOrderedId } from '../../subgraphs/shared/ids';
 import { faultOf, namesSlot } from './slot-rules';
 import { statementsOf } from './statements';
 
@@ -16,6 +17,8 @@ test.each([
   ['none of several', { slot: { $in: [] } }, false],
   ['a slot that there is not', { slot: 1_024 }, false],
   ['part of one', { slot: 0.5 }, false],
+  ['every slot, as a range', { slot: { $gte: 0, $lte: 1_023 } }, false],
+  ['every slot, one by one', { slot: { $in: Array.from({ length: 1_024 }, (_, slot) => slot) } }, false],
   ['whatever there is', { slot: { $exists: true } }, false],
   ['what may hold or not', { $or: [{ slot: 5 }, { _id: 'a' }] }, false],
   ['all but one', { slot: { $ne: 5 } }, false],
@@ -61,6 +64,18 @@ test.each([
     'update',
     { update: 'payments', updates: [{ q: { slot: 3 }, u: { $set: { slot: 4 } } }] },
     'changes the slot',
+  ],
+  [
+    'an id that tells another slot',
+    'insert',
+    { insert: 'events', documents: [{ _id: newOrderedId(4), slot: 3 }] },
+    'an id tells another slot',
+  ],
+  [
+    'an aggregate whose id tells another slot',
+    'insert',
+    { insert: 'events', documents: [{ _id: newOrderedId(3), aggregateId: newOrderedId(4), slot: 3 }] },
+    'an id tells another slot',
   ],
   [
     'one unset',

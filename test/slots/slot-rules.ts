@@ -1,8 +1,9 @@
 // The rules of a collection in shards, for one statement: it names the slot, adds nothing without one, and changes none; and for those of a transaction.
 import type { Document } from 'mongodb';
+import { slotOfOrderedId } from '../../subgraphs/shared/ids';
 import { shardedCollections } from '../../subgraphs/shared/store/sharded-collections';
 import { slotCount } from '../../subgraphs/shared/store/slot';
-import { meantScatter } from './meant-scatter';
+import { isListOfEvery, isRangeOfEvery, meantScatter } from './meant-scatter';
 import type { Statement } from './statements';
 
 const sharded: ReadonlySet<string> = new Set(shardedCollections.map(({ name }) => name));
@@ -16,10 +17,16 @@ export function isSharded({ collection }: Pick<Statement, 'collection'>): boolea
 export function faultOf(statement: Statement): string | null {
   const { verb, written } = statement;
   if (!isSharded(statement)) return null;
-  if (verb === 'insert') return written.every(({ slot }) => isSlot(slot)) ? null : `${shapeOf(statement)}: no slot`;
+  if (verb === 'insert' && !written.every(({ slot }) => isSlot(slot))) return `${shapeOf(statement)}: no slot`;
+  if (verb === 'insert') return written.every(tellsItsSlot) ? null : `${shapeOf(statement)}: an id tells another slot`;
   if (written.some(changesSlot)) return `${shapeOf(statement)}: changes the slot`;
   if (namesSlot(statement.filter) || meantScatter.some(({ fits }) => fits(statement))) return null;
   return `${shapeOf(statement)}: asks every shard`;
+}
+
+/** As far as its ids tell one. */
+function tellsItsSlot({ slot, _id, aggregateId }: Document): boolean {
+  return [_id, aggregateId].every((id) => [null, slot].includes(slotOfOrderedId(String(id))));
 }
 
 /** Verb, collection and what the filter names. */
@@ -36,9 +43,9 @@ function isNamed(slot: unknown): boolean {
   if (isSlotOrNone(slot)) return true;
   if (typeof slot !== 'object') return false;
   const { $in, $not, $eq } = slot as Document;
-  if (Array.isArray($in)) return $in.length > 0 && $in.every(isSlotOrNone);
+  if (Array.isArray($in)) return $in.length > 0 && !isListOfEvery(slot) && $in.every(isSlotOrNone);
   if ($not) return isNamed($not);
-  return isSlot($eq) || ranges.some((range) => isSlot((slot as Document)[range]));
+  return isSlot($eq) || (!isRangeOfEvery(slot) && ranges.some((range) => isSlot((slot as Document)[range])));
 }
 
 function isSlotOrNone(slot: unknown): boolean {

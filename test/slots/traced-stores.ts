@@ -14,8 +14,8 @@ export interface TracedStores extends Stores {
 }
 
 /** `close` fails with every statement that breaks a rule. */
-export async function openTracedStores(): Promise<TracedStores> {
-  const stores = await openStores();
+export async function openTracedStores(open: () => Promise<Stores> = openStores): Promise<TracedStores> {
+  const stores = await open();
   const product = await openMongo(stores.mongoUri, 'test', {
     ...patient,
     monitorCommands: true,

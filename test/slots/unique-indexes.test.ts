@@ -1,11 +1,13 @@
 // Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
-import { isUuid } from '../../subgraphs/shared/ids';
+import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
+import { isUuid, slotOfId } from '../../subgraphs/shared/ids';
 import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
 import { type CheckoutWorld, card, openCheckoutWorld } from '../payments/checkout-world';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
   world = await openCheckoutWorld();
+  await createEventLogRepository(world.stores.product).prepare(1);
 });
 afterAll(() => world?.close());
 
@@ -28,16 +30,19 @@ test('what must be there once is refused within its slot', async () => {
   expect(kept).toEqual([
     'payments: slot, environment, merchantId, orderId',
     'contracts: slot, environment, merchantId, contractId',
+    'events: slot, aggregateId, sequence',
     'acquirer_calls: slot, requestKey',
   ]);
 });
 
-test('two documents never have one id, on whatever shards they are: ids are random, and nobody else chooses them', async () => {
+test('two documents never have one id, on whatever shards they are: ids are random, tell their slot, and nobody else chooses them', async () => {
   const { data } = await world.build({}, {}, { caller: world.explicit });
   await world.run('FillCheckoutCard', { sessionId: data.sessionId, card: card('4000000000000077') });
   await world.run('FinalizeCheckout', { sessionId: data.sessionId }, { caller: world.explicit });
-  for (const name of ['payments', 'operations', 'checkout_sessions', 'card_entries', 'acquirer_calls']) {
+  for (const name of ['payments', 'operations', 'checkout_sessions', 'card_entries', 'acquirer_calls', 'events']) {
     const [found] = await world.documents(name);
     expect([name, isUuid(found?._id), found?.slot]).toEqual([name, true, expect.any(Number)]);
+    // A card's entry has the id of its session.
+    expect([name, slotOfId(found?._id)]).toEqual([name, found?.slot]);
   }
 });

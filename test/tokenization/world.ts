@@ -16,8 +16,9 @@ import { newId } from '../../subgraphs/shared/ids';
 import { luhnDigit } from '../../subgraphs/shared/luhn';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
+import { openTracedStores } from '../slots/traced-stores';
 import { nextRsaKey } from '../support/rsa-keys';
-import { openStores, type Stores } from '../support/stores';
+import type { Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
 const threads = { CRYPTO_THREADS: 1, PROCESSES: 1 };
@@ -63,11 +64,11 @@ export interface World extends Domains {
 }
 
 export async function openWorld(replace: Partial<TokenizationDeps> = {}): Promise<World> {
-  const stores = await openStores();
+  const stores = await openTracedStores();
   const clock = manualClock(start);
   const recipients = new Map<string, RecipientKey>();
   const vaultKey = randomBytes(32).toString('base64');
-  const ground: Ground = { connection: stores.connection, clock, vaultKey, recipients, replace };
+  const ground: Ground = { connection: stores.product, clock, vaultKey, recipients, replace };
   const domains = await openDomains(ground);
   await domains.ensureIndexes();
   const alpha = await seedTenant(domains.merchants, recipients, 'alpha');

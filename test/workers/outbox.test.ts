@@ -61,18 +61,19 @@ test('an event that commits late gets its place when it commits: no reader steps
   await world.happen({});
   await positioned(1);
   const [late, early] = [virtualAccountEvent({}), virtualAccountEvent({})];
+  const owner = { merchantId: String(early.merchantId) };
   const session = await world.stores.connection.getClient().startSession();
   session.startTransaction();
   await events().insertOne(placeless(late) as never, { session });
   await world.inTransaction({ events: [early] });
   await positioned(2);
-  const seen = await world.notifications.eventLog.readEvents({ afterPosition: 1, limit: 10 });
+  const seen = await world.notifications.eventLog.readEvents({ owner, afterPosition: 1, limit: 10 });
   expect(seen.map(({ _id }) => _id)).toEqual([early._id]);
   await session.commitTransaction();
   await session.endSession();
   const cursor = seen.at(-1)?.position ?? 0;
   const next = await eventually(
-    async () => (await world.notifications.eventLog.readEvents({ afterPosition: cursor, limit: 10 }))[0],
+    async () => (await world.notifications.eventLog.readEvents({ owner, afterPosition: cursor, limit: 10 }))[0],
   );
   expect(next).toMatchObject({ _id: late._id, position: cursor + 1 });
 });

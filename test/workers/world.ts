@@ -22,6 +22,7 @@ import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import type { InTransaction, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
+import { openTracedStores } from '../slots/traced-stores';
 import { newStoreAddresses, openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
@@ -65,8 +66,8 @@ export const account = 'alpha';
 
 /** Worlds of one file may share a Redis number: there are few, and everything in it carries the name of its database. */
 export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<World> {
-  const stores = sharedRedisUrl ? await openStoresBeside(sharedRedisUrl) : await openStores();
-  const { connection } = stores;
+  const stores = await openTracedStores(sharedRedisUrl ? () => openStoresBeside(sharedRedisUrl) : openStores);
+  const { product: connection } = stores;
   const { inTransaction } = createCommitter(connection);
   const clock = runningClock();
   const vault = createVault(connection, keyringFor({ current: randomBytes(32).toString('base64'), previous: '' }));
@@ -174,7 +175,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
         }),
       ),
     async callbacks() {
-      const found = await connection.collection('deliveries').find().sort({ position: 1 }).toArray();
+      const found = await stores.connection.collection('deliveries').find().sort({ position: 1 }).toArray();
       return found.map(({ _id, ...rest }) => ({ callbackId: String(_id), ...rest }) as unknown as Callback);
     },
     async close() {

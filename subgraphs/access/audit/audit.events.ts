@@ -1,7 +1,6 @@
 // The event of a record of the audit, ready for the log.
 import type { Environment } from '../../shared/callers/caller';
-import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 
 /** As much of a record as its event tells. */
 interface ToldRecord {
@@ -20,11 +19,11 @@ export function auditEvent(
   { _id: auditId, environment, at, requestId, accountId, action, subjectType, subjectId }: ToldRecord,
   merchantId: string | null,
 ): NewEvent {
+  const owner = { accountId: accountId ?? '', merchantId: subjectType === 'merchant' ? subjectId : merchantId };
   return {
-    _id: newId(),
+    _id: newEventId(owner),
     environment,
-    accountId: accountId ?? '',
-    merchantId: subjectType === 'merchant' ? subjectId : merchantId,
+    ...owner,
     aggregateType: 'audit',
     aggregateId: auditId,
     sequence: 1,

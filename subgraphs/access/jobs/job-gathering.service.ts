@@ -1,6 +1,5 @@
 // From the selection of a job to its rows: page after page of the graph's own list, in the name of whoever began it, as far as a job may be large.
 import type { RequestContext } from '../../shared/callers/context';
-import { newId } from '../../shared/ids';
 import { WriteConflict } from '../../shared/store/unit-of-work';
 import { changed, type Job, jobRowsMax } from './job';
 import { jobEvent } from './job.events';
@@ -57,7 +56,7 @@ async function save(deps: JobRunDeps, job: Job, changes: Partial<Job>): Promise<
   await deps
     .inTransaction({
       updates: [deps.jobs.replace(next)],
-      events: [jobEvent(newId(), job.jobId, 'job.progressed', next)],
+      events: [jobEvent(job.jobId, 'job.progressed', next)],
     })
     .catch((error: unknown) => {
       if (!(error instanceof WriteConflict)) throw error;

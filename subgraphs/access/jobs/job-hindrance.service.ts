@@ -1,5 +1,4 @@
 // What keeps a job from going on, told once for as long as it lasts.
-import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { changed } from './job';
 import { jobEvent } from './job.events';
@@ -16,7 +15,7 @@ export function noteHindrance(
     const next = changed(job, { hindrance }, deps.clock.now());
     await deps.inTransaction({
       updates: [deps.jobs.replace(next)],
-      events: [jobEvent(newId(), jobId, 'job.progressed', next)],
+      events: [jobEvent(jobId, 'job.progressed', next)],
     });
   });
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
-import { newId, sha256 } from '../../shared/ids';
+import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
 import { decideProgress, type Job } from './job';
@@ -144,7 +144,7 @@ function record(deps: JobRunDeps, jobId: string, ended: readonly { row: JobRow; 
     const next = decideProgress(job, { succeeded, failed: own.length - succeeded }, now);
     await deps.inTransaction({
       updates: [...own.map(({ row, ending }) => deps.rows.end(row, ending, now)), deps.jobs.replace(next)],
-      events: [jobEvent(newId(), jobId, next.state === 'DONE' ? 'job.finished' : 'job.progressed', next)],
+      events: [jobEvent(jobId, next.state === 'DONE' ? 'job.finished' : 'job.progressed', next)],
     });
   });
 }

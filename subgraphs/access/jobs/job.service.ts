@@ -8,9 +8,10 @@ import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
-import { newId, newOrderedId } from '../../shared/ids';
+import { newOrderedId } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
 import { decideAgain } from '../../shared/store/decide-again';
+import { slotOf } from '../../shared/store/slot';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import { type CallbackSelection, decideJobMove, type Job, type JobAct, type JobMove, jobActs, jobKeptMs } from './job';
@@ -56,7 +57,7 @@ export async function startJob(
     await deps.inTransaction({
       inserts: [deps.jobs.insert(job), deps.audit(context, recordOf('job.started', job))],
       updates: complete(result),
-      events: [jobEvent(newId(), context.requestId, 'job.started', job)],
+      events: [jobEvent(context.requestId, 'job.started', job)],
     });
     return result;
   });
@@ -81,7 +82,7 @@ export function moveJob(
       await deps.inTransaction({
         inserts: [deps.audit(context, recordOf(told[move], next))],
         updates: [deps.jobs.replace(next)],
-        events: [jobEvent(newId(), context.requestId, told[move], next)],
+        events: [jobEvent(context.requestId, told[move], next)],
       });
     return { jobId };
   });
@@ -116,7 +117,7 @@ function itemsOf({ act, ids, amounts, callbacks }: NewJob, now: Date) {
 
 function newJob(caller: Caller, wanted: NewJob, total: number, now: Date): Job {
   return {
-    jobId: newOrderedId(),
+    jobId: newOrderedId(slotOf({ merchantId: null, accountId: caller.accountId ?? '' })),
     environment: caller.environment,
     accountId: caller.accountId,
     act: wanted.act,

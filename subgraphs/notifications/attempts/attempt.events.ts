@@ -1,6 +1,5 @@
 // The fact that an attempt to deliver a callback was made and came out so, as it is written to the event log.
-import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 import type { Attempt } from '../callbacks/callback';
 import type { LogEntry } from '../callbacks/due-callback.repository';
 
@@ -29,7 +28,7 @@ export function attemptEvent(
 ): NewEvent {
   const { _id: callbackId, environment, accountId, merchantId, kind, endpointId, eventId, requestId = eventId } = row;
   return {
-    _id: newId(),
+    _id: newEventId(row),
     environment,
     accountId,
     merchantId,

@@ -1,6 +1,5 @@
 // Facts about callback endpoints, as they are written to the event log.
-import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 import type { CallbackEndpoint } from './callback-endpoint';
 
 type EndpointFactType =
@@ -27,7 +26,7 @@ export function endpointEvents(
 ): { endpoint: CallbackEndpoint; events: NewEvent[] } {
   const events = facts.map(
     ({ type, data }, index): NewEvent => ({
-      _id: newId(),
+      _id: newEventId({ accountId: endpoint.accountId, merchantId: null }),
       environment: endpoint.environment,
       accountId: endpoint.accountId,
       merchantId: null,

@@ -24,6 +24,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
+import { ofSlotOfAggregates } from '../events/event-slots';
 import { callbackKinds } from '../kinds/callback-kinds';
 import { type Attempt, attemptResults, type Callback, callbackStatuses, endReasons } from './callback';
 import { asksForOpen, type CallbackFilter, conditionOf, failedStatuses } from './callback-filter.repository';
@@ -157,18 +158,19 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
     },
     async listEach(caller, by, keys, slice) {
       const own = tenantFilter(caller);
+      const ofEvents = by === 'paymentId' ? ofSlotOfAggregates(keys, caller) : {};
       const { size } = slice;
       const found = await reading(
         driverDatabase(connection)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
-            { $lookup: callbacksOfParent(by, own, slice) },
+            { $lookup: callbacksOfParent(by, { wanted: own, ofEvents }, slice) },
           ])
           .toArray(),
       );
       const claims = await claimsOn(found.flatMap(({ callbacks }) => callbacks));
       const countOf = countsTogether((parentIds) =>
-        childCounts({ ...countedBy(by), connection, parentIds, filter: own }),
+        childCounts({ ...countedBy(by), connection, parentIds, filter: { ...own, ...ofEvents } }),
       );
       return new Map(
         found.map(({ _id, callbacks }) => [_id, cutToPage(callbacks, size, callbacksOf(claims), () => countOf(_id))]),

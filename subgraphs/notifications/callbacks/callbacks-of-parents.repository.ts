@@ -11,9 +11,19 @@ const collection = 'deliveries';
 /** In the order of the log, from its end. */
 export const latestFirst = { position: -1 } as const;
 
+export interface WantedCallbacks {
+  wanted: Document;
+  /** What the events of the parents are sought by as well: their slots. */
+  ofEvents: Document;
+}
+
 /** The look-up of each parent's callbacks, newest first, as `callbacks`. */
-export function callbacksOfParent(by: CallbacksOf, wanted: Document, slice: Slice<number>): Document {
-  return by === 'paymentId' ? ofPayment(wanted, slice) : ofField(by, wanted, slice);
+export function callbacksOfParent(
+  by: CallbacksOf,
+  { wanted, ofEvents }: WantedCallbacks,
+  slice: Slice<number>,
+): Document {
+  return by === 'paymentId' ? ofPayment({ wanted, ofEvents }, slice) : ofField(by, wanted, slice);
 }
 
 /** What `childCounts` counts: callbacks of the parent, or those about its events. */
@@ -35,12 +45,12 @@ function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Docume
 }
 
 /** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
-function ofPayment(own: Document, slice: Slice<number>): Document {
+function ofPayment({ wanted: own, ofEvents }: WantedCallbacks, slice: Slice<number>): Document {
   const { beyond, sort, size } = alongKey('position', slice, -1);
   const wanted = placed(own, beyond);
   const ofEvent = [{ $match: wanted }];
   const pipeline = [
-    { $match: wanted },
+    { $match: { ...wanted, ...ofEvents } },
     { $sort: { sequence: sort['position'] } },
     { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
     { $unwind: '$callback' },

@@ -1,5 +1,5 @@
 // The event log in MongoDB: reading what somebody owns by position, what has no position yet, and the stream of what is written.
-import type { Filter } from 'mongodb';
+import type { Filter, Hint } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { childPages } from '../../shared/lists/child-pages';
@@ -9,6 +9,7 @@ import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
@@ -23,7 +24,8 @@ import {
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { createInsertWatch, type WatchInserts } from './event-inserts.repository';
-import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
+import { assignPositions, inSequence, type PositionBatch, type PositionOutcome } from './event-position.repository';
+import { type EventPlace, ofLane, ofSlotOfAggregates, ofSlotOfEventIds, ofSlotOfEvents } from './event-slots';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
@@ -60,15 +62,18 @@ const schema = storedSchema<EventRecord>('events', {
 });
 /** What waits for its place, oldest first in each slot; in no other list. */
 const waiting = { position: null } as const;
+/** As processes write that know of no slots. */
+const slotless = { slot: { $exists: false } } as const;
 schema.index({ slot: 1 }, { name: 'waiting', partialFilterExpression: { position: { $eq: null } } });
-schema.index({ aggregateId: 1, sequence: 1 }, { unique: true });
+schema.index(inSequence, { unique: true });
 schema.index(
   { 'data.operationId': 1, sequence: 1 },
   { partialFilterExpression: { 'data.operationId': { $exists: true } } },
 );
+const ofMerchant = 'merchant-position';
 /** Entered when the position is given: an event without one is in no list. */
 const once = { partialFilterExpression: { position: { $gt: 0 } } };
-schema.index({ merchantId: 1, position: 1 }, { name: 'merchant-position', ...once });
+schema.index({ merchantId: 1, position: 1 }, { name: ofMerchant, ...once });
 /** From before only events with a position were in them, and from when the replay limit had one of its own. */
 const retiredIndexes = ['merchantId_1_position_1', 'occurredAt_1_position_1', 'time-position'];
 /** By which the log of before is read, where there is one. */
@@ -80,9 +85,7 @@ interface EventRange {
   afterPosition: number;
   /** Inclusive; without it, to the end. */
   upTo?: number;
-  /** Whose events: of one of them, so that their positions are those of one slot. */
-  merchantId?: string;
-  aggregateId?: string;
+  owner: EventOwner;
   aggregateType?: AggregateType;
   limit: number;
 }
@@ -107,11 +110,13 @@ export interface EventLogRepository {
   read(range: EventRange): Promise<PositionedHead[]>;
   /** The log of before it was cut into slots, in its order. */
   readFormer(range: FormerRange): Promise<PositionedEvent[]>;
-  /** In the order of the ids. */
-  bodies(eventIds: readonly string[]): Promise<PositionedEvent[]>;
+  /** In the order of the places. */
+  bodies(places: readonly EventPlace[]): Promise<PositionedEvent[]>;
   /** When each of them occurred. */
-  occurred(eventIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
-  /** Of the aggregate's first event; null when it has none. */
+  occurred(places: readonly EventPlace[]): Promise<ReadonlyMap<string, Date>>;
+  /** At which terminal what they tell of happened, of those that name one. */
+  terminalsOf(places: readonly EventPlace[]): Promise<ReadonlyMap<string, string>>;
+  /** Of the aggregate's events; null when it has none. */
   slotOfAggregate(aggregateId: string): Promise<number | null>;
   find(caller: Caller, eventIds: readonly string[]): Promise<ShownEvent[]>;
   /** One page of events in sequence for each of many aggregates or operations, in one query. */
@@ -129,8 +134,8 @@ export interface EventLogRepository {
   unpositioned(limit: number, lane?: Lane | null, except?: readonly string[]): Promise<EventRecord[]>;
   /** Gives their slots to events of processes that know of none; resolves with how many it were. */
   giveSlots(limit: number): Promise<number>;
-  /** Those of the ids that still have no position. */
-  stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
+  /** The ids of those that still have no position. */
+  stillUnpositioned(places: readonly EventPlace[]): Promise<Set<string>>;
   assignPositions(batch: PositionBatch): Promise<PositionOutcome>;
   /** Calls `onInsert` with each event of the lane in commit order until `close`; `onEnd` when the stream broke. Resolves once every later insert is sure to be told. */
   watch: WatchInserts;
@@ -145,47 +150,53 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
   return {
     lanes,
     segments,
-    read: (range) =>
-      reading(
-        findAll<EventRecord, PositionedHead>(events, filterOf(range), {
-          projection: headFields,
-          sort: { position: 1 },
-          limit: range.limit,
-        }),
-      ),
+    read({ environment, owner, afterPosition, upTo, aggregateType, limit }) {
+      const { filter, hint } = ownedBy(owner);
+      const position = { $gt: afterPosition, ...withoutUndefined({ $lte: upTo }) };
+      const wanted = { ...filter, environment, position, ...withoutUndefined({ aggregateType }) };
+      const options = { projection: headFields, sort: { position: 1 }, limit, hint } as const;
+      return reading(findAll<EventRecord, PositionedHead>(events, wanted, options));
+    },
     readFormer: ({ environment, afterPosition, upTo, limit }) =>
       reading(
         findAll<EventRecord, PositionedEvent>(
           events,
-          { environment, position: { $gt: afterPosition, $lte: upTo }, slot: { $exists: false } },
+          { environment, position: { $gt: afterPosition, $lte: upTo } },
           { sort: formerOrder, limit },
         ),
       ),
-    async bodies(eventIds) {
-      const found = await reading(findAll<EventRecord, PositionedEvent>(events, { _id: { $in: [...eventIds] } }));
-      const byId = new Map(found.map((event) => [event._id, event]));
-      return eventIds.flatMap((id) => byId.get(id) ?? []);
+    async bodies(places) {
+      const found = await reading(findAll<EventRecord, PositionedEvent>(events, at(places), { hint: byId }));
+      const known = new Map(found.map((event) => [event._id, event]));
+      return places.flatMap(({ _id }) => known.get(_id) ?? []);
     },
-    async occurred(eventIds) {
+    async occurred(places) {
       const projection = { occurredAt: 1 };
-      const found = await reading(findAll(events, { _id: { $in: [...eventIds] } }, { projection }));
+      const found = await reading(findAll(events, at(places), { projection, hint: byId }));
       return new Map(found.map(({ _id, occurredAt }) => [_id, occurredAt]));
     },
+    async terminalsOf(places) {
+      const projection = { 'data.terminalId': 1 };
+      const found = await reading(findAll(events, at(places), { projection, hint: byId }));
+      return new Map(found.flatMap(({ _id, data }) => (data['terminalId'] ? [[_id, String(data['terminalId'])]] : [])));
+    },
     async slotOfAggregate(aggregateId) {
-      const first = await reading(events.findOne({ aggregateId }, { sort: { sequence: 1 } }));
-      return first && (first.slot ?? slotOf(first));
+      const filter = { ...ofSlotOfAggregates([aggregateId], {}), aggregateId };
+      const one = await reading(events.findOne(filter, { hint: inSequence }));
+      return one && (one.slot ?? slotOf(one));
     },
     find: (caller, eventIds) =>
       reading(
         findAll<EventRecord, ShownEvent>(
           events,
-          { ...tenantFilter(caller), _id: { $in: [...eventIds] } },
-          { projection: shownFields },
+          { ...tenantFilter(caller), _id: { $in: [...eventIds] }, ...ofSlotOfEventIds(eventIds, caller) },
+          { projection: shownFields, hint: byId },
         ),
       ),
     timelines(caller, of, ids, slice) {
       const target = { connection, collection: 'events', parentField: of };
-      const query = { parentIds: ids, filter: tenantFilter(caller), ...alongKey('sequence', slice) };
+      const filter = { ...tenantFilter(caller), ...ofSlotOfAggregates(ids, caller) };
+      const query = { parentIds: ids, filter, ...alongKey('sequence', slice) };
       return reading(childPages<EventRecord, EventRecord>(target, query, (event) => event));
     },
     async tailPosition(slot) {
@@ -193,12 +204,14 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return lane ? lane.base + (lane.given[slot] ?? 0) : 0;
     },
     async positionBefore(owner, after, cutoff) {
+      const { filter, hint } = ownedBy(owner);
       const next = (from: number) =>
-        reading(events.findOne({ ...owner, position: { $gt: from } }, { sort: { position: 1 } }));
+        reading(events.findOne({ ...filter, position: { $gt: from } }, { sort: { position: 1 }, hint }));
       const isBefore = (event: EventRecord | null) => event !== null && event.occurredAt < cutoff;
       if (!isBefore(await next(after))) return null;
       // Positions follow time: what lies between is halved until the last one before the cutoff is left.
-      const last = await reading(events.findOne({ ...owner, position: { $gt: after } }, { sort: { position: -1 } }));
+      const behind = { ...filter, position: { $gt: after } };
+      const last = await reading(events.findOne(behind, { sort: { position: -1 }, hint }));
       let [known, beyond] = [after, last?.position ?? after];
       while (known < beyond) {
         const event = await next(Math.floor((known + beyond) / 2));
@@ -212,27 +225,26 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         events,
         {
           ...waiting,
+          ...(lane ? ofLane(lane) : {}),
           ...withoutUndefined({
-            slot: lane ? { $gte: lane.from, $lte: lane.to } : undefined,
             aggregateId: except.length > 0 ? { $nin: [...except] } : undefined,
           }),
         },
         { hint: 'waiting', limit, maxTimeMS: 5_000 },
       ),
     async giveSlots(limit) {
-      const without = await findAll(events, { ...waiting, slot: { $exists: false } }, { hint: 'waiting', limit });
+      const without = await findAll(events, { ...waiting, ...slotless }, { hint: 'waiting', limit });
       if (without.length === 0) return 0;
       const { modifiedCount } = await events.bulkWrite(
         without.map((event) => ({
-          updateOne: { filter: { _id: event._id, ...waiting }, update: { $set: { slot: slotOf(event) } } },
+          updateOne: { filter: { _id: event._id, ...waiting, ...slotless }, update: { $set: { slot: slotOf(event) } } },
         })),
         { ordered: false },
       );
       return modifiedCount;
     },
-    async stillUnpositioned(eventIds) {
-      const stays = { _id: { $in: [...eventIds] }, position: null };
-      const found = await findAll(events, stays, { projection: { _id: 1 } });
+    async stillUnpositioned(places) {
+      const found = await findAll(events, { ...at(places), position: null }, { projection: { _id: 1 }, hint: byId });
       return new Set(found.map(({ _id }) => _id));
     },
     assignPositions: (batch) => assignPositions(connection, batch),
@@ -245,11 +257,14 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
   };
 }
 
-function filterOf({ environment, afterPosition, upTo, ...range }: EventRange): Filter<EventRecord> {
-  const { merchantId, aggregateId, aggregateType } = range;
-  return {
-    environment,
-    position: { $gt: afterPosition, ...withoutUndefined({ $lte: upTo }) },
-    ...withoutUndefined({ merchantId, aggregateId, aggregateType }),
-  };
+const byId = { _id: 1 } as const;
+
+function at(places: readonly EventPlace[]): Filter<EventRecord> {
+  return { _id: { $in: places.map(({ _id }) => _id) }, ...ofSlotOfEvents(places) };
+}
+
+/** How the events of an owner are found. */
+function ownedBy(owner: EventOwner): { filter: Filter<EventRecord>; hint: Hint } {
+  if ('merchantId' in owner) return { filter: { ...owner, ...ofSlotOf(owner.merchantId) }, hint: ofMerchant };
+  return { filter: { ...owner, ...ofSlotOfAggregates([owner.aggregateId], {}) }, hint: inSequence };
 }

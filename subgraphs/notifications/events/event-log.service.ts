@@ -5,6 +5,7 @@ import { slotOf } from '../../shared/store/slot';
 import type { AggregateType } from '../../shared/store/unit-of-work';
 import { createEventCursors, type EventCursors } from './event-cursor';
 import type { EventLogRepository, EventOwner, PositionedHead } from './event-log.repository';
+import type { EventPlace } from './event-slots';
 import { textOf } from './event-view';
 import { type Latest, latestOf, type SoughtLatest } from './latest-events';
 import { covers, type LogPlace, type StreamPlace } from './log-place';
@@ -21,8 +22,7 @@ export interface ReadEvents {
   afterPosition: number;
   /** Inclusive. */
   upTo?: number;
-  merchantId?: string;
-  aggregateId?: string;
+  owner: EventOwner;
   aggregateType?: AggregateType;
   /** At most `eventReadMax`. */
   limit: number;
@@ -71,7 +71,7 @@ export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   /** As `replayFloor`, of the whole log. */
   streamFloor(place: StreamPlace): Promise<StreamPlace | null>;
   /** Those of the events whose data hold one of these words. */
-  withWords(eventIds: readonly string[], { member, words }: SoughtWords): Promise<ReadonlySet<string>>;
+  withWords(places: readonly EventPlace[], { member, words }: SoughtWords): Promise<ReadonlySet<string>>;
 }
 
 export function createEventLog(deps: {
@@ -101,8 +101,8 @@ export function createEventLog(deps: {
     parseStreamCursor: cursors.parseAny,
     hasReached: (place) => hasReached(repository, place),
     streamFloor: (place) => floorOf(repository, place, cutoff()),
-    async withWords(eventIds, { member, words }) {
-      const events = await repository.bodies(eventIds);
+    async withWords(places, { member, words }) {
+      const events = await repository.bodies(places);
       const told = events.filter(({ data }) => words.has(textOf(data[member]) ?? ''));
       return new Set(told.map(({ _id }) => _id));
     },

@@ -4,9 +4,11 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
+import { inOneOf } from '../../shared/store/of-slot';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { KeptCallback } from '../callbacks/callback';
+import { ofLane } from './event-slots';
 import { type Lane, laneId, lanesMax } from './lane';
 import type { StoredLane } from './lane.repository';
 import { type EventHead, type StoredSegment, segmentOf } from './segment.repository';
@@ -41,6 +43,9 @@ export interface Early {
 type FreshCallback = Omit<KeptCallback, 'callbackId'> & { _id: string; slot: number | undefined };
 type InLife = Pick<EventRecord, 'aggregateId' | 'sequence' | 'slot'>;
 
+/** The index that holds each aggregate's events in their order, once each. */
+export const inSequence = { slot: 1, aggregateId: 1, sequence: 1 } as const;
+
 /** Of what waits of an aggregate so much is fetched at once. */
 const fetchedMax = 500;
 
@@ -65,9 +70,9 @@ async function assign(connection: Connection, batch: PositionBatch, session: Cli
   const positions = { $literal: heads.map(({ position }) => position) };
   // One command for all of them: as many of their own cost the database a quarter more, and this process twice as much.
   const { modifiedCount } = await collectionOf<EventRecord>(connection, 'events').updateMany(
-    { _id: { $in: ids.$literal }, position: null },
+    { _id: { $in: ids.$literal }, ...ofLane(lane), position: null },
     [{ $set: { position: { $arrayElemAt: [positions, { $indexOfArray: [ids, '$_id'] }] } } }],
-    { session },
+    { session, hint: { _id: 1 } },
   );
   if (modifiedCount !== events.length) return 'taken';
   await collectionOf<StoredSegment>(connection, 'event_segments').insertOne(segmentOf(lane, taken.number, heads), {
@@ -176,11 +181,12 @@ async function placedBefore(
   const found = await findAll(
     collectionOf<EventRecord>(connection, 'events'),
     {
+      ...inOneOf(later.map(({ slot = null }) => slot)),
       aggregateId: { $in: later.map(({ aggregateId }) => aggregateId) },
       sequence: { $in: [...new Set(later.map(({ sequence }) => sequence - 1))] },
       position: { $gt: 0 },
     },
-    { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 }, hint: { aggregateId: 1, sequence: 1 } },
+    { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 }, hint: inSequence },
   );
   return new Set(
     found.flatMap(({ aggregateId, sequence, slot }) => {
@@ -200,7 +206,7 @@ async function judgeWaiting(
 ): Promise<Omit<Early, 'early'>> {
   const waiting = await findAll(
     collectionOf<EventRecord>(connection, 'events'),
-    { aggregateId: { $in: [...early] }, slot: { $gte: lane.from, $lte: lane.to }, position: null },
+    { aggregateId: { $in: [...early] }, ...ofLane(lane), position: null },
     { session, sort: { aggregateId: 1, sequence: 1 }, limit: fetchedMax },
   );
   const heads = new Map<string, EventRecord>();

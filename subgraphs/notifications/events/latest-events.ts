@@ -44,7 +44,7 @@ export async function latestOf(
     });
   }
   // Along a lane they lie as they came; which of several lanes' came last is told by their times.
-  const times = [...(await occurred(found.flat().map(({ _id }) => _id)))].filter(([, time]) => time >= cutoff);
+  const times = [...(await occurred(found.flat()))].filter(([, time]) => time >= cutoff);
   const newestFirst = times.sort(([, one], [, other]) => other.getTime() - one.getTime());
   return { from: { layout, numbers }, eventIds: new Set(newestFirst.slice(0, count).map(([id]) => id)) };
 }

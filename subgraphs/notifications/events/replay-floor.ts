@@ -37,6 +37,6 @@ async function isBefore(
 ): Promise<boolean> {
   const [segment] = await segments.after([{ layout, lane, number: number - 1 }], 1);
   const last = segment?.heads.at(-1);
-  const [event] = last ? await bodies([last._id]) : [];
+  const [event] = last ? await bodies([last]) : [];
   return event !== undefined && event.occurredAt < cutoff;
 }

@@ -12,6 +12,8 @@ import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
+import type { EventLogRepository } from '../events/event-log.repository';
+import type { EventPlace } from '../events/event-slots';
 
 const collection = 'callback_endpoints';
 /** Endpoints that are read at once for a page of origins. */
@@ -33,7 +35,10 @@ export interface Undelivered {
 
 export type CallbackOriginRepository = ReturnType<typeof createCallbackOriginRepository>;
 
-export function createCallbackOriginRepository(connection: Connection) {
+export function createCallbackOriginRepository(
+  connection: Connection,
+  { terminalsOf }: Pick<EventLogRepository, 'terminalsOf'>,
+) {
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
   const aggregate = <Row extends Document>(stages: Document[]) =>
     endedInTime(driverDatabase(connection).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
@@ -112,8 +117,7 @@ export function createCallbackOriginRepository(connection: Connection) {
     },
     /** The terminals whose operations were told there last. */
     async terminals(caller: Caller, origins: readonly string[]): Promise<{ origin: string; terminalIds: string[] }[]> {
-      const event = [{ $project: { terminalId: '$data.terminalId' } }];
-      const found = await aggregate<{ _id: string; last: { event: { terminalId?: string }[] }[] }>([
+      const found = await aggregate<{ _id: string; last: EventPlace[] }>([
         ...withEndpoints(caller, origins, looked.last),
         {
           $lookup: {
@@ -124,15 +128,15 @@ export function createCallbackOriginRepository(connection: Connection) {
               { $match: { environment: caller.environment } },
               { $sort: { position: -1 } },
               { $limit: lastCallbacksMax },
-              { $lookup: { from: 'events', localField: 'eventId', foreignField: '_id', pipeline: event, as: 'event' } },
-              { $project: { event: 1 } },
+              { $project: { _id: '$eventId', slot: 1 } },
             ],
             as: 'last',
           },
         },
       ]);
+      const terminals = await terminalsOf(found.flatMap(({ last }) => last));
       return found.map(({ _id, last }) => {
-        const told = last.flatMap((callback) => callback.event.flatMap(({ terminalId }) => terminalId ?? []));
+        const told = last.flatMap((event) => terminals.get(event._id) ?? []);
         return { origin: _id, terminalIds: [...new Set(told)].sort() };
       });
     },

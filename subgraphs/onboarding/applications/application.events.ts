@@ -1,8 +1,7 @@
 // Events of an application, ready for the log: one for its creation and one per change of its status (onboarding interface, Events).
 import type { Sealed } from '../../shared/crypto/vault';
-import { newId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
@@ -32,7 +31,7 @@ export function statusEvent(
 ): NewEvent<OnboardingEventData> {
   const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt } = onboarding;
   return {
-    _id: newId(),
+    _id: newEventId(onboarding),
     environment,
     accountId,
     merchantId,

@@ -1,7 +1,6 @@
 // Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
-import { newOrderedId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 import type { Operation, Printed } from '../operations/operation';
 import type { Payment } from './payment';
 
@@ -34,7 +33,7 @@ function paymentEvent(
   { type, operation, sequence }: { type: PaymentEventType; operation: Operation; sequence: number },
 ): NewEvent {
   return {
-    _id: newOrderedId(),
+    _id: newEventId(payment),
     environment: payment.environment,
     accountId: payment.accountId,
     merchantId: payment.merchantId,

@@ -11,7 +11,7 @@ import { line } from '../../shared/field-reader';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
-import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/unit-of-work';
+import { DuplicateKey, type InTransaction, newEventId, type UnitOfWork } from '../../shared/store/unit-of-work';
 import { nothing } from '../journal/balance';
 import { dayOf } from '../journal/journal';
 import { holderOf, type JournalRepository } from '../journal/journal.repository';
@@ -89,7 +89,7 @@ export async function bookLedgerEntry(
     ...subjectOf(merchant),
     changes: [{ field: 'entry', from: null, to: entry.ledgerEntryId }, ...changesOf(told), ...reasonChange(reason)],
   });
-  const event = ledgerEvent(newId(), originOf(deps, context, merchant), { ...entry, reason, paymentId, reference });
+  const event = ledgerEvent(originOf(deps, context, merchant), { ...entry, reason, paymentId, reference });
   const { inserts = [], updates = [] } = beside(entry);
   await deps.inTransaction({ inserts: [audit, ...inserts], events: [event], updates });
   return entry;
@@ -167,7 +167,7 @@ export async function setPayoutAccount(
     ...subjectOf(merchant),
     changes: [...changes, ...reasonChange(reason)],
   });
-  const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason });
+  const event = payoutAccountEvent(newEventId(merchant), originOf(deps, context, merchant), { iban, bic, reason });
   const { inserts = [], updates = [] } = beside();
   await deps.inTransaction({ inserts: [audit, ...inserts], events: [event], updates });
 }

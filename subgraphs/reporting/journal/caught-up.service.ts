@@ -16,11 +16,11 @@ const waitingMax = 20_000;
 
 /** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` once nobody waits any more. */
 export async function journalIsFed({ log, journal, environment }: CaughtUpDeps, over: AbortSignal): Promise<void> {
-  const waiting = (await log.unpositioned(waitingMax)).map(({ _id }) => _id);
-  let left = new Set(waiting);
-  while (left.size > 0) {
+  let left = await log.unpositioned(waitingMax);
+  while (left.length > 0) {
     await pauseUnless(over);
-    left = await log.stillUnpositioned([...left]);
+    const still = await log.stillUnpositioned(left);
+    left = left.filter(({ _id }) => still.has(_id));
   }
   let behind = await allEnds(log);
   for (;;) {

@@ -83,7 +83,7 @@ export async function readFeed(
     to = segment.number;
   }
   const wanted = heads.filter((head) => head.environment === environment && isWanted(head.type));
-  const events = wanted.length > 0 ? await log.bodies(wanted.map(({ _id }) => _id)) : [];
+  const events = wanted.length > 0 ? await log.bodies(wanted) : [];
   if (events.length !== wanted.length) throw new Error('events that were published are not in the log');
   return { events, count: heads.length, to, isFull: to !== segments.at(-1)?.number || segments.length === segmentsMax };
 }

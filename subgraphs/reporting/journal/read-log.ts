@@ -17,11 +17,18 @@ export interface FeedEnd extends LogLane {
   base: number;
 }
 
+/** An event by its id, with its slot where that is known. */
+interface LogPlaceOfEvent {
+  _id: string;
+  slot?: number;
+}
+
 /** What of an event stands in a segment. */
 export interface Head {
   _id: string;
   environment: Environment;
   type: string;
+  slot: number;
 }
 
 /** What the feed must know of the event log; the notifications domain answers. */
@@ -37,8 +44,8 @@ export interface ReadLog {
       limit: number,
     ): Promise<{ number: number; heads: Head[] }[]>;
   };
-  /** In the order of the ids. */
-  bodies(eventIds: readonly string[]): Promise<LoggedEvent[]>;
+  /** In the order of the places. */
+  bodies(places: readonly LogPlaceOfEvent[]): Promise<LoggedEvent[]>;
   /** The log of before it was cut into lanes. */
   readFormer(range: {
     environment: Environment;
@@ -47,8 +54,9 @@ export interface ReadLog {
     limit: number;
   }): Promise<LoggedEvent[]>;
   /** Events that have no position yet. */
-  unpositioned(limit: number): Promise<{ _id: string }[]>;
-  stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
+  unpositioned(limit: number): Promise<LogPlaceOfEvent[]>;
+  /** The ids of those that still have none. */
+  stillUnpositioned(places: readonly LogPlaceOfEvent[]): Promise<Set<string>>;
 }
 
 /** A lane and how far it may be read; null: as far as it goes. */

@@ -212,7 +212,7 @@ async function close(
   const { environment, accountId, merchantId, currency, serial } = book;
   const terms = await findTerms(merchantId);
   const payoutId = newId();
-  const event = payoutEvent(newId(), requestId, {
+  const event = payoutEvent(requestId, {
     payoutId,
     environment,
     accountId,

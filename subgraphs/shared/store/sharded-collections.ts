@@ -17,5 +17,6 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'checkout_sessions', formerUnique: [] },
   { name: 'card_entries', formerUnique: [], owner: { collection: 'checkout_sessions', field: '_id' } },
   { name: 'contracts', formerUnique: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
+  { name: 'events', formerUnique: ['aggregateId_1_sequence_1'] },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
 ];

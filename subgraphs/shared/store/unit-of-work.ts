@@ -1,6 +1,7 @@
 // The one seam through which anything is written: state, events and idempotency record in one MongoDB transaction, committed in groups.
 import type { Document, UpdateFilter } from 'mongodb';
 import type { Environment } from '../callers/caller';
+import { newOrderedId } from '../ids';
 import { slotOf } from './slot';
 
 /** Names of aggregates; each has a gap-free sequence of events. */
@@ -46,6 +47,11 @@ export interface EventRecord<Data = Record<string, unknown>> {
 }
 
 export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position' | 'slot'>;
+
+/** Of an event of theirs: it tells the slot. */
+export function newEventId(owner: Pick<NewEvent, 'merchantId' | 'accountId'>): string {
+  return newOrderedId(slotOf(owner));
+}
 
 /** As an event lies in the log until the outbox worker gives it its place. */
 export function placeless(event: NewEvent): EventRecord {

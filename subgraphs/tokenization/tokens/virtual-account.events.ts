@@ -1,7 +1,6 @@
 // Events of a virtual account, ready for the log: one per state change and card update, numbered without gaps (tokenization interface, Events).
 import type { RequestContext } from '../../shared/callers/context';
-import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/unit-of-work';
+import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
 import type { VirtualAccountEventType } from './lifecycle';
 import type { VirtualAccount, VirtualAccountEventData } from './virtual-account';
 
@@ -12,7 +11,7 @@ export function virtualAccountEvent(
   event: { type: VirtualAccountEventType; data: VirtualAccountEventData },
 ): NewEvent {
   return {
-    _id: newId(),
+    _id: newEventId(account),
     environment: account.environment,
     accountId: account.accountId,
     merchantId: account.merchantId,

@@ -9,6 +9,7 @@ import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
+import { slotOf } from '../../shared/store/slot';
 import type { InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
 import { checkEncryptedDataLength, checkIdentifiers, checkMerchantId } from '../field-rules';
 import type { DecryptionKeyService } from '../keys/decryption-key.service';
@@ -193,7 +194,7 @@ function newAccount(
 ): VirtualAccount {
   const { acquirerId, providerId, pspId } = request.identifiers;
   return {
-    virtualAccountId: newOrderedId(),
+    virtualAccountId: newOrderedId(slotOf({ merchantId: request.merchantId, accountId: agreement.accountId })),
     environment: caller.environment,
     accountId: agreement.accountId,
     merchantId: request.merchantId,
