@@ -70,8 +70,8 @@ export async function startOf(
   return { field, owner, slot, from: floor ?? position, gap: floor !== null };
 }
 
-function ownerOf({ ownedBy }: OwnedField, owner: string): EventOwner {
-  return ownedBy === 'merchantId' ? { merchantId: owner } : { aggregateId: owner };
+function ownerOf({ aggregateType, ownedBy }: OwnedField, owner: string): EventOwner {
+  return ownedBy === 'merchantId' ? { merchantId: owner } : { aggregateId: owner, aggregateType };
 }
 
 /** Brings the member up to date and puts it into the live group; stops early when `isOver`. */

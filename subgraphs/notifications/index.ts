@@ -86,8 +86,8 @@ export { newSigningSecret, signingKey, webhookSignature } from './callbacks/sign
 export type { Claim } from './callbacks/stored-endpoint';
 export type { EventLogRepository, EventOwner, PositionedEvent, PositionedHead } from './events/event-log.repository';
 export type { EventLog, LogEnd, LogStep, ReadEvents, SoughtWords } from './events/event-log.service';
+export type { EventPlace } from './events/event-place.repository';
 export type { Early } from './events/event-position.repository';
-export type { EventPlace } from './events/event-slots';
 export { eventTypes, mayHearOf } from './events/event-types';
 export { eventTypeNames } from './events/event-view';
 export { type Lane, type LaneName, laneId, lanesMax } from './events/lane';
@@ -217,7 +217,8 @@ function originsOf(
 /** Events and timelines as the graph shows them, by what they are about. */
 function eventViews(repository: EventLogRepository, printCursor: EventLog['printCursor']) {
   const timelines = createTimelineService({ repository });
-  const shownAs = <View>(view: (event: ShownEvent, print: typeof printCursor) => View | null, of: TimelineOf) => ({
+  type ViewOf<View> = (event: ShownEvent, print: typeof printCursor) => View | null;
+  const readAs = <View>(view: ViewOf<View>) => ({
     async event(context: RequestContext, eventId: string) {
       const event = await timelines.event(context, eventId);
       return event && view(event, printCursor);
@@ -225,16 +226,19 @@ function eventViews(repository: EventLogRepository, printCursor: EventLog['print
     async events(context: RequestContext, eventIds: readonly string[]) {
       return (await timelines.events(context, eventIds)).map((event) => event && view(event, printCursor));
     },
+  });
+  const shownAs = <View>(view: ViewOf<View>, of: TimelineOf) => ({
+    ...readAs(view),
     async timeline(context: RequestContext, id: string, page: PageArguments) {
       return shown(await timelines.timeline(context, { of, id }, page), (event) => view(event, printCursor));
     },
   });
   return {
-    tokens: shownAs(tokenEventView, 'aggregateId'),
-    payments: shownAs(operationEventView, 'aggregateId'),
-    operations: shownAs(operationEventView, 'data.operationId'),
-    applications: shownAs(onboardingEventView, 'aggregateId'),
-    all: shownAs(logEventView, 'aggregateId'),
+    tokens: shownAs(tokenEventView, 'virtualAccount'),
+    payments: shownAs(operationEventView, 'payment'),
+    operations: shownAs(operationEventView, 'operation'),
+    applications: shownAs(onboardingEventView, 'application'),
+    all: readAs(logEventView),
   };
 }
 

@@ -43,10 +43,22 @@ beforeEach(async () => {
     { _id: newId(), accountId: 'alpha', merchantId: 'merchant-2', aggregateId: 'a', sequence: 1 },
     { _id: newId(), accountId: 'alpha', merchantId: null, aggregateId: 'b', sequence: 1 },
   ]);
+  const owner = { environment: 'sandbox', accountId: 'alpha', merchantId: 'merchant-2', acquirerId: 'q' };
+  await rows('virtual_accounts').insertOne({ _id: newId(), ...owner, cardHash: 'h' });
+  await rows('card_transactions').insertOne({ _id: newId(), ...owner, transactionId: 't', cryptogramHash: 'h' });
   await rows('payments').createIndex({ environment: 1, merchantId: 1, orderId: 1 }, { unique: true });
   await rows('contracts').createIndex({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
   await rows('contracts').createIndex({ tokenHash: 1 }, { unique: true });
   await rows('events').createIndex({ aggregateId: 1, sequence: 1 }, { unique: true });
+  await rows('virtual_accounts').createIndex(
+    { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
+    { unique: true },
+  );
+  await rows('card_transactions').createIndex(
+    { environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 },
+    { unique: true },
+  );
+  await rows('card_transactions').createIndex({ cryptogramHash: 1 }, { unique: true });
   await rows('acquirer_calls').createIndex({ requestKey: 1 }, { unique: true, sparse: true });
 });
 afterEach(() => stores.close());
@@ -60,6 +72,18 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
     { name: 'payments', given: count, left: 0, dropped: ['environment_1_merchantId_1_orderId_1'] },
     { name: 'contracts', given: 1, left: 0, dropped: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
     { name: 'events', given: 2, left: 0, dropped: ['aggregateId_1_sequence_1'] },
+    {
+      name: 'virtual_accounts',
+      given: 1,
+      left: 0,
+      dropped: ['environment_1_acquirerId_1_merchantId_1_cardHash_1'],
+    },
+    {
+      name: 'card_transactions',
+      given: 1,
+      left: 0,
+      dropped: ['environment_1_acquirerId_1_merchantId_1_transactionId_1', 'cryptogramHash_1'],
+    },
     { name: 'acquirer_calls', given: 5, left: 0, dropped: ['requestKey_1'] },
   ]);
   const payments = await rows('payments')
@@ -96,6 +120,13 @@ test('while others write: what comes meanwhile without a slot gets one too', asy
   if (first?.left) expect(await uniqueLeft('payments')).toHaveLength(1);
   await giveAllSlots(database());
   expect(await rows('payments').countDocuments({ slot: null } as object)).toBe(0);
+});
+
+test('a key of a repeated request does not tell whose it is, and ends within a day: it is told and left', async () => {
+  await rows('idempotency_keys').insertMany([{ _id: 'of before' }, { _id: 'of now', slot: 3 }]);
+  const done = await giveAllSlots(database());
+  expect(done.find(({ name }) => name === 'idempotency_keys')).toMatchObject({ given: 0, left: 1 });
+  expect(await rows('idempotency_keys').findOne({ _id: 'of before' })).toEqual({ _id: 'of before' });
 });
 
 test('a call whose payment is gone is left, and so is the index that holds it', async () => {

@@ -8,8 +8,9 @@ import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/p
 import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
-import { newId } from '../../subgraphs/shared/ids';
+import { newId, newOrderedId } from '../../subgraphs/shared/ids';
 import { allSlots } from '../../subgraphs/shared/store/slot';
+import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
 import { meantScatter } from './meant-scatter';
 import { namesSlot } from './slot-rules';
@@ -37,11 +38,13 @@ const card = { lastFour: '4242', expiry: '12/30' };
 const asks: Record<string, () => Promise<unknown>> = {
   'sweeps of one lane for everything': () => world.payments.settle(),
   'the log of one lane for everything': () => log().unpositioned(1, wholeLog),
+  'events of a process that knows of no slots': () => log().giveSlots(1),
   'the stream of what is written to the log': async () => {
     const listener = { onInsert: () => undefined, onEnd: () => undefined };
     return (await log().watch(wholeLog, listener)).close();
   },
-  'the life of what has an id that does not tell': () => log().timelines(staff, 'aggregateId', ['1'], slice),
+  'the life of an application': () => log().timelines(staff, 'application', ['1'], slice),
+  'the life of what has an id that does not tell': () => log().timelines(staff, 'virtualAccount', [newId()], slice),
   'ids of releases before': () => createPaymentRepository(connection()).find(staff, newId()),
   'lists over all merchants': listed,
   'later pages by their number': () =>
@@ -60,6 +63,8 @@ const asks: Record<string, () => Promise<unknown>> = {
   'orders of a list that count once each': () => createPaymentQueryRepository(connection()).listOrderIds(staff, {}),
   'calls that were raised': () => calls().countRaised(),
   'whether any request is known by its key': () => calls().knowsRequests(),
+  'envelopes of transactions that are over': () =>
+    createCardTransactionRepository(connection()).forgetEnvelopes('sandbox', new Date(0)),
   'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
   'consents by their token, for a caller of more than one merchant': () =>
     createContractRepository(connection()).findByToken(staff, 'hash'),
@@ -114,8 +119,14 @@ test('lists of one merchant, or of a few, name its slot', async () => {
     sessions.list(staff, { merchantId: 'merchant-alpha' }, slice),
     sessions.listByParents(staff, { field: 'merchantId', ids: few }, {}, slice),
     sessions.listByParents(merchantClient, { field: 'paymentId', ids: [newId()] }, {}, slice),
+    log().timelines(merchantClient, 'operation', [newId()], slice),
+    log().timelines(staff, 'operation', [newOrderedId(5)], slice),
+    log().timelines(merchantClient, 'payment', [newId()], slice),
+    log().timelines(staff, 'virtualAccount', [newOrderedId(5)], slice),
+    log().find(merchantClient, [newId()]),
+    log().find(staff, [newOrderedId(5)]),
   ]);
   const asked = world.stores.statements.slice(before);
-  expect(asked).toHaveLength(11);
+  expect(asked).toHaveLength(17);
   expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
 });

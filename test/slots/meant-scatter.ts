@@ -13,7 +13,9 @@ export interface MeantScatter {
 }
 
 /** What is due is found by one of these times. */
-const dueTimes = 'captureDueAt authorizationExpiresAt underway.lostAt lostAt askAt idleCheckAt expiresAt'.split(' ');
+const dueTimes = 'captureDueAt authorizationExpiresAt underway.lostAt lostAt askAt idleCheckAt expiresAt dueAt'.split(
+  ' ',
+);
 /** What names one document or few, and tells its slot if this release made it. */
 const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId'];
 
@@ -27,7 +29,13 @@ export const meantScatter: readonly MeantScatter[] = [
   {
     name: 'the log of one lane for everything',
     reason: 'the same of events that wait for their places, and of those that are given them',
-    fits: ({ collection, filter }) => collection === 'events' && 'position' in filter && isRangeOfEvery(filter['slot']),
+    fits: ({ collection, filter }) =>
+      collection === 'events' && filter['position'] === null && (!('slot' in filter) || isRangeOfEvery(filter['slot'])),
+  },
+  {
+    name: 'events of a process that knows of no slots',
+    reason: 'of 0.3 and before: they get theirs by the leader of the first lane',
+    fits: ({ collection, filter }) => collection === 'events' && filter['slot']?.$exists === false,
   },
   {
     name: 'the stream of what is written to the log',
@@ -36,9 +44,15 @@ export const meantScatter: readonly MeantScatter[] = [
       collection === 'events' && ('$changeStream' in Object(pipeline[0]) || isWhereItBegins(filter, readConcern)),
   },
   {
+    name: 'the life of an application',
+    reason: 'it has a number, which does not tell; by an index that holds applications alone',
+    fits: ({ collection, filter }) => collection === 'events' && filter['aggregateType'] === 'application',
+  },
+  {
     name: 'the life of what has an id that does not tell',
-    reason: 'an application has a number; each slot is named, so that each shard seeks in its own',
-    fits: ({ collection, filter }) => collection === 'events' && isListOfEvery(filter['slot']),
+    reason: 'of a release before; each slot is named, so that each shard seeks in its own',
+    fits: ({ collection, filter, command: { foreignField } }) =>
+      collection === 'events' && (isListOfEvery(filter['slot']) || foreignField === 'data.operationId'),
   },
   {
     name: 'ids of releases before',
@@ -86,6 +100,11 @@ export const meantScatter: readonly MeantScatter[] = [
     name: 'whether any request is known by its key',
     reason: 'once a second for a process at most, so that most requests need not ask for their own',
     fits: ({ collection, filter }) => collection === 'acquirer_calls' && filter['requestKey']?.$gt === '',
+  },
+  {
+    name: 'envelopes of transactions that are over',
+    reason: 'forgotten by one leader, by an index of those that hold one',
+    fits: ({ collection, filter }) => collection === 'card_transactions' && 'encryptedData' in filter,
   },
   {
     name: 'the capture batch of an account or of all',

@@ -19,7 +19,8 @@ export function faultOf(statement: Statement): string | null {
   if (!isSharded(statement)) return null;
   if (verb === 'insert' && !written.every(({ slot }) => isSlot(slot))) return `${shapeOf(statement)}: no slot`;
   if (verb === 'insert') return written.every(tellsItsSlot) ? null : `${shapeOf(statement)}: an id tells another slot`;
-  if (written.some(changesSlot)) return `${shapeOf(statement)}: changes the slot`;
+  const isGiven = statement.filter['slot']?.$exists === false;
+  if (!isGiven && written.some(changesSlot)) return `${shapeOf(statement)}: changes the slot`;
   if (namesSlot(statement.filter) || meantScatter.some(({ fits }) => fits(statement))) return null;
   return `${shapeOf(statement)}: asks every shard`;
 }

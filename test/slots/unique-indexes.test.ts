@@ -1,13 +1,25 @@
 // Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
+import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { isUuid, slotOfId } from '../../subgraphs/shared/ids';
 import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
+import { createProvisioningIntentRepository } from '../../subgraphs/tokenization/tokens/provisioning-intent.repository';
+import { createVirtualAccountRepository } from '../../subgraphs/tokenization/tokens/virtual-account.repository';
+import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
 import { type CheckoutWorld, card, openCheckoutWorld } from '../payments/checkout-world';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
   world = await openCheckoutWorld();
-  await createEventLogRepository(world.stores.product).prepare(1);
+  const { product } = world.stores;
+  await createEventLogRepository(product).prepare(1);
+  const tokenization = [
+    createVirtualAccountRepository(product),
+    createCardTransactionRepository(product),
+    createProvisioningIntentRepository(product),
+  ];
+  const keys = createIdempotent({ connection: product, clock: world.clock, vault: world.vault });
+  for (const repository of [...tokenization, keys]) await repository.ensureIndexes();
 });
 afterAll(() => world?.close());
 
@@ -31,6 +43,9 @@ test('what must be there once is refused within its slot', async () => {
     'payments: slot, environment, merchantId, orderId',
     'contracts: slot, environment, merchantId, contractId',
     'events: slot, aggregateId, sequence',
+    'virtual_accounts: slot, environment, acquirerId, merchantId, cardHash',
+    'card_transactions: slot, environment, acquirerId, merchantId, transactionId',
+    'card_transactions: slot, cryptogramHash',
     'acquirer_calls: slot, requestKey',
   ]);
 });

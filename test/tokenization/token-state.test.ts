@@ -200,7 +200,7 @@ describe('in the graph', () => {
     }));
     const bound = { ...world.staff, accountId: 'beta' };
     type Entities = { _entities: { merchantId: string; virtualAccounts: { edges: unknown[] } }[] };
-    const database = world.stores.connection.db;
+    const database = world.stores.product.db;
     if (!database) throw new Error('not connected');
     const queries = jest.spyOn(database, 'aggregate');
     const { data } = await run<Entities>(world, byMerchant, { caller: bound, variables: { representations } });

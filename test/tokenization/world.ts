@@ -16,9 +16,8 @@ import { newId } from '../../subgraphs/shared/ids';
 import { luhnDigit } from '../../subgraphs/shared/luhn';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
-import { openTracedStores } from '../slots/traced-stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { nextRsaKey } from '../support/rsa-keys';
-import type { Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
 const threads = { CRYPTO_THREADS: 1, PROCESSES: 1 };
@@ -53,7 +52,7 @@ export interface Domains {
 }
 
 export interface World extends Domains {
-  stores: Stores;
+  stores: TracedStores;
   clock: ReturnType<typeof manualClock>;
   alpha: Tenant;
   beta: Tenant;

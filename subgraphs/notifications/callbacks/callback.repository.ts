@@ -10,6 +10,7 @@ import { placed } from '../../shared/lists/list-page';
 import { cutToPage, type Page } from '../../shared/lists/page';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOfAggregates } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -24,7 +25,6 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
-import { ofSlotOfAggregates } from '../events/event-slots';
 import { callbackKinds } from '../kinds/callback-kinds';
 import { type Attempt, attemptResults, type Callback, callbackStatuses, endReasons } from './callback';
 import { asksForOpen, type CallbackFilter, conditionOf, failedStatuses } from './callback-filter.repository';

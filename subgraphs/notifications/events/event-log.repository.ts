@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
-import { ofSlotOf } from '../../shared/store/of-slot';
+import { ofSlotOf, ofSlotOfAggregates, ofSlotOfEventIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
@@ -24,8 +24,8 @@ import {
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { createInsertWatch, type WatchInserts } from './event-inserts.repository';
+import { type EventPlace, ofLane, ofSlotOfEvents } from './event-place.repository';
 import { assignPositions, inSequence, type PositionBatch, type PositionOutcome } from './event-position.repository';
-import { type EventPlace, ofLane, ofSlotOfAggregates, ofSlotOfEventIds, ofSlotOfEvents } from './event-slots';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
@@ -66,6 +66,10 @@ const waiting = { position: null } as const;
 const slotless = { slot: { $exists: false } } as const;
 schema.index({ slot: 1 }, { name: 'waiting', partialFilterExpression: { position: { $eq: null } } });
 schema.index(inSequence, { unique: true });
+/** An application has a number, which does not tell the slot that the other index begins with. */
+const application = { aggregateType: 'application' } as const;
+const ofApplication = 'applications';
+schema.index({ aggregateId: 1, sequence: 1 }, { name: ofApplication, partialFilterExpression: application });
 schema.index(
   { 'data.operationId': 1, sequence: 1 },
   { partialFilterExpression: { 'data.operationId': { $exists: true } } },
@@ -99,10 +103,12 @@ interface FormerRange {
 }
 
 /** Whose events lie in one slot. */
-export type EventOwner = { merchantId: string } | { aggregateId: string };
+export type EventOwner = { merchantId: string } | EventAggregate;
 
-/** What a timeline is of: the field of an event that holds the id. */
-export type TimelineOf = 'aggregateId' | 'data.operationId';
+export type EventAggregate = Pick<EventRecord, 'aggregateId' | 'aggregateType'>;
+
+/** What a timeline is of: an operation, or an aggregate of such a type. */
+export type TimelineOf = 'operation' | AggregateType;
 
 export interface EventLogRepository {
   lanes: LaneRepository;
@@ -117,7 +123,7 @@ export interface EventLogRepository {
   /** At which terminal what they tell of happened, of those that name one. */
   terminalsOf(places: readonly EventPlace[]): Promise<ReadonlyMap<string, string>>;
   /** Of the aggregate's events; null when it has none. */
-  slotOfAggregate(aggregateId: string): Promise<number | null>;
+  slotOfAggregate(aggregate: EventAggregate): Promise<number | null>;
   find(caller: Caller, eventIds: readonly string[]): Promise<ShownEvent[]>;
   /** One page of events in sequence for each of many aggregates or operations, in one query. */
   timelines(
@@ -180,9 +186,9 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       const found = await reading(findAll(events, at(places), { projection, hint: byId }));
       return new Map(found.flatMap(({ _id, data }) => (data['terminalId'] ? [[_id, String(data['terminalId'])]] : [])));
     },
-    async slotOfAggregate(aggregateId) {
-      const filter = { ...ofSlotOfAggregates([aggregateId], {}), aggregateId };
-      const one = await reading(events.findOne(filter, { hint: inSequence }));
+    async slotOfAggregate(aggregate) {
+      const { filter, hint } = ownedBy(aggregate);
+      const one = await reading(events.findOne(filter, { hint }));
       return one && (one.slot ?? slotOf(one));
     },
     find: (caller, eventIds) =>
@@ -194,8 +200,14 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         ),
       ),
     timelines(caller, of, ids, slice) {
-      const target = { connection, collection: 'events', parentField: of };
-      const filter = { ...tenantFilter(caller), ...ofSlotOfAggregates(ids, caller) };
+      const isOperation = of === 'operation';
+      const lives = isOperation ? ofSlotOfEventIds(ids, caller) : livesOf(of, ids, caller);
+      const filter = { ...tenantFilter(caller), ...lives };
+      const target = {
+        connection,
+        collection: 'events',
+        parentField: isOperation ? 'data.operationId' : 'aggregateId',
+      };
       const query = { parentIds: ids, filter, ...alongKey('sequence', slice) };
       return reading(childPages<EventRecord, EventRecord>(target, query, (event) => event));
     },
@@ -225,8 +237,8 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         events,
         {
           ...waiting,
-          ...(lane ? ofLane(lane) : {}),
           ...withoutUndefined({
+            slot: lane ? ofLane(lane).slot : undefined,
             aggregateId: except.length > 0 ? { $nin: [...except] } : undefined,
           }),
         },
@@ -266,5 +278,12 @@ function at(places: readonly EventPlace[]): Filter<EventRecord> {
 /** How the events of an owner are found. */
 function ownedBy(owner: EventOwner): { filter: Filter<EventRecord>; hint: Hint } {
   if ('merchantId' in owner) return { filter: { ...owner, ...ofSlotOf(owner.merchantId) }, hint: ofMerchant };
-  return { filter: { ...owner, ...ofSlotOfAggregates([owner.aggregateId], {}) }, hint: inSequence };
+  const { aggregateId, aggregateType } = owner;
+  const filter = { aggregateId, ...livesOf(aggregateType, [aggregateId], {}) };
+  return { filter, hint: aggregateType === 'application' ? ofApplication : inSequence };
+}
+
+/** Where the lives of aggregates are, as the index of their type wants it. */
+function livesOf(type: AggregateType, ids: readonly string[], caller: Pick<Caller, 'merchantId'>): object {
+  return type === 'application' ? application : ofSlotOfAggregates(ids, caller);
 }

@@ -5,7 +5,7 @@ import { slotOf } from '../../shared/store/slot';
 import type { AggregateType } from '../../shared/store/unit-of-work';
 import { createEventCursors, type EventCursors } from './event-cursor';
 import type { EventLogRepository, EventOwner, PositionedHead } from './event-log.repository';
-import type { EventPlace } from './event-slots';
+import type { EventPlace } from './event-place.repository';
 import { textOf } from './event-view';
 import { type Latest, latestOf, type SoughtLatest } from './latest-events';
 import { covers, type LogPlace, type StreamPlace } from './log-place';
@@ -92,7 +92,7 @@ export function createEventLog(deps: {
     slotOf: async (owner) =>
       'merchantId' in owner
         ? slotOf({ merchantId: owner.merchantId, accountId: '' })
-        : repository.slotOfAggregate(owner.aggregateId),
+        : repository.slotOfAggregate(owner),
     tailPosition: (slot) => repository.tailPosition(slot),
     replayFloor: (owner, after) => repository.positionBefore(owner, after, cutoff()),
     printCursor: cursors.printCursor,

@@ -8,7 +8,7 @@ import { inOneOf } from '../../shared/store/of-slot';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { KeptCallback } from '../callbacks/callback';
-import { ofLane } from './event-slots';
+import { ofLane } from './event-place.repository';
 import { type Lane, laneId, lanesMax } from './lane';
 import type { StoredLane } from './lane.repository';
 import { type EventHead, type StoredSegment, segmentOf } from './segment.repository';

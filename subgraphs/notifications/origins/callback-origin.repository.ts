@@ -13,7 +13,7 @@ import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
 import type { EventLogRepository } from '../events/event-log.repository';
-import type { EventPlace } from '../events/event-slots';
+import type { EventPlace } from '../events/event-place.repository';
 
 const collection = 'callback_endpoints';
 /** Endpoints that are read at once for a page of origins. */

@@ -1,10 +1,13 @@
 // The record of an Idempotency-Key: who works under it, and what became of it (decision register 2.4-B).
 import type { Collection } from 'mongodb';
+import type { Caller } from '../callers/caller';
 import type { IdempotencyKey, RequestContext } from '../callers/context';
 import type { Clock } from '../clock';
 import type { Sealed } from '../crypto/vault';
 import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../errors';
 import { sha256 } from '../ids';
+import { inOneOf } from '../store/of-slot';
+import { slotOf } from '../store/slot';
 import { absentOr, orNull, sealedPart, storedSchema, storedText, there } from '../store/stored-schema';
 
 /** How long a result is kept, on the one clock. */
@@ -36,6 +39,8 @@ const keyStates = ['running', 'done'] as const;
 
 export interface KeyRecord {
   _id: string;
+  /** Of the caller's merchant, or account: what such a caller does is mostly of that slot. Those of releases before have none, for their day. */
+  slot?: number;
   fingerprint: string;
   state: (typeof keyStates)[number];
   /** Who works on it: a result is only accepted from the present owner. */
@@ -49,6 +54,7 @@ export interface KeyRecord {
 
 export const keySchema = storedSchema<KeyRecord>(keysCollection, {
   _id: storedText,
+  slot: absentOr(Number),
   fingerprint: storedText,
   state: there(String, { enum: keyStates }),
   owner: storedText,
@@ -63,15 +69,16 @@ export type KeyRecords = Collection<KeyRecord>;
 
 export interface KeyOwner {
   id: string;
+  slot: number;
   owner: string;
   fingerprint: string;
 }
 
 /** The record of a request that begins now. */
-export function runningRecord(clock: Clock, { id, owner, fingerprint }: KeyOwner): KeyRecord {
+export function runningRecord(clock: Clock, { id, slot, owner, fingerprint }: KeyOwner): KeyRecord {
   const runningUntil = new Date(Date.now() + takeOverAfterMs);
   const expiresAt = new Date(clock.now().getTime() + idempotencyKeptMs);
-  return { _id: id, fingerprint, state: 'running', owner, runningUntil, result: null, expiresAt };
+  return { _id: id, slot, fingerprint, state: 'running', owner, runningUntil, result: null, expiresAt };
 }
 
 /** What a record means for a request with that key: nothing, the result to give again, its own claim, or one whose owner died and which it has now. */
@@ -82,12 +89,12 @@ export type Looked =
 
 /** Refuses with `idempotencyMismatch`, and with `duplicateInFlight` while the first request may live. */
 export async function lookAtKey(records: KeyRecords, clock: Clock, asking: KeyOwner): Promise<Looked> {
-  const { id, owner, fingerprint } = asking;
+  const { owner, fingerprint } = asking;
   for (;;) {
-    const known = await records.findOne({ _id: id });
+    const known = await records.findOne(ofKey(asking));
     if (!known) return { is: 'absent' };
     if (known.expiresAt <= clock.now()) {
-      await records.deleteOne({ _id: id, expiresAt: known.expiresAt });
+      await records.deleteOne({ ...ofKey(asking), expiresAt: known.expiresAt });
       return { is: 'absent' };
     }
     if (known.fingerprint !== fingerprint) throw new DomainError('idempotencyMismatch');
@@ -95,7 +102,7 @@ export async function lookAtKey(records: KeyRecords, clock: Clock, asking: KeyOw
     if (known.owner === owner) return { is: 'own' };
     if (known.runningUntil.getTime() > Date.now()) throw inFlight();
     const { runningUntil } = runningRecord(clock, asking);
-    const free = { _id: id, owner: known.owner, state: 'running' } as const;
+    const free = { ...ofKey(asking), owner: known.owner, state: 'running' } as const;
     const taken = await records.updateOne(free, { $set: { owner, runningUntil } });
     if (taken.modifiedCount === 1) return { is: 'takenOver', subject: known.subject ?? null };
   }
@@ -118,6 +125,16 @@ export function again<Result>(stored: StoredOutcome): Result {
   if ('result' in stored) return stored.result as Result;
   const { code, message, details } = stored.refusal;
   throw new DomainError(code, message, details);
+}
+
+/** The record of a key, and where it is. */
+export function ofKey({ id, slot }: Pick<KeyOwner, 'id' | 'slot'>) {
+  return { _id: id, ...inOneOf([slot]) };
+}
+
+/** Where the keys of a caller are. */
+export function keySlotOf({ merchantId, accountId }: Caller): number {
+  return slotOf({ merchantId: merchantId ?? null, accountId: accountId ?? '' });
 }
 
 export function keyRecordId(context: RequestContext, key: IdempotencyKey, field: string): string {

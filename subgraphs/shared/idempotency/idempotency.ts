@@ -18,8 +18,10 @@ import {
   keptRefusalOf,
   keyRecordId,
   keySchema,
+  keySlotOf,
   keysCollection,
   lookAtKey,
+  ofKey,
   runningRecord,
   type StoredOutcome,
 } from './idempotency-record';
@@ -70,15 +72,15 @@ export function createIdempotent(deps: {
     const key = context.idempotency;
     if (!key) return run(() => []);
     const id = keyRecordId(context, key, field);
-    const owner = newId();
-    const stored = await claim({ records, insertOnce, clock }, { id, owner, fingerprint: key.fingerprint });
+    const mine = { id, slot: keySlotOf(context.caller), owner: newId(), fingerprint: key.fingerprint };
+    const stored = await claim({ records, insertOnce, clock }, mine);
     if (stored) {
       context.reply.idempotentReplayed = true;
       return again(await results.open(stored));
     }
     const seal = await results.sealer();
     const completion = (outcome: StoredOutcome) => ({
-      filter: { _id: id, owner, state: 'running' as const },
+      filter: running(mine),
       update: { $set: { state: 'done' as const, result: seal(outcome) } },
     });
     let wasHandedOver = false;
@@ -93,7 +95,7 @@ export function createIdempotent(deps: {
       }
       return result;
     } catch (error) {
-      await settle(records, { id, owner }, isJudged(error) ? completion(keptRefusalOf(error)).update : null);
+      await settle(records, mine, isJudged(error) ? completion(keptRefusalOf(error)).update : null);
       throw error;
     }
   };
@@ -107,11 +109,15 @@ export function createIdempotent(deps: {
 /** Keeps a refusal, or frees the key. When the database is away the claim stays and is taken over later: the refusal itself is what the caller must see. */
 async function settle(
   records: KeyRecords,
-  { id, owner }: { id: string; owner: string },
+  mine: KeyOwner,
   update: { $set: Pick<KeyRecord, 'state' | 'result'> } | null,
 ): Promise<void> {
-  const filter = { _id: id, owner, state: 'running' } as const;
+  const filter = running(mine);
   await (update ? records.updateOne(filter, update) : records.deleteOne(filter)).catch(() => undefined);
+}
+
+function running({ owner, ...key }: KeyOwner) {
+  return { ...ofKey(key), owner, state: 'running' as const };
 }
 
 /** Claims the key for `owner` and returns null, or returns the stored result of an equal request. */

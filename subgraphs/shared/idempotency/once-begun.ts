@@ -17,9 +17,11 @@ import {
   type KeyRecords,
   keptRefusalOf,
   keyRecordId,
+  keySlotOf,
   keysCollection,
   type Looked,
   lookAtKey,
+  ofKey,
   runningRecord,
   type StoredOutcome,
   takeOverAfterMs,
@@ -92,7 +94,7 @@ export function createOnceBegun(deps: OnceBegunDeps): OnceBegun {
     const mine = { fingerprint, untilMs: performance.now() + takeOverAfterMs };
     atWork.set(id, mine);
     try {
-      return await runOnce(deps, context, { id, owner: newId(), fingerprint }, run);
+      return await runOnce(deps, context, { id, slot: keySlotOf(context.caller), owner: newId(), fingerprint }, run);
     } finally {
       if (atWork.get(id) === mine) atWork.delete(id);
     }
@@ -157,9 +159,9 @@ function workUnder<Result>(
   seal: (outcome: StoredOutcome) => Sealed,
   earlier: EarlierClaim | null,
 ): Work<Result> {
-  const { id, owner } = asking;
+  const { owner } = asking;
   let [isTaken, wasHandedOver] = [earlier !== null, false];
-  const mine = { _id: id, owner, state: 'running' } as const;
+  const mine = { ...ofKey(asking), owner, state: 'running' } as const;
   const endedBy = (outcome: StoredOutcome) => ({ state: 'done' as const, result: seal(outcome) });
   const asInsert = (document: KeyRecord): InsertWrite[] => [{ collection: keysCollection, document: { ...document } }];
   return {
@@ -179,7 +181,7 @@ function workUnder<Result>(
         isTaken = true;
       },
       async look() {
-        if (!isTaken && (await records.findOne({ _id: id }, { projection: { _id: 1 } }))) throw new KeyTaken();
+        if (!isTaken && (await records.findOne(ofKey(asking), { projection: { _id: 1 } }))) throw new KeyTaken();
       },
       complete(result) {
         wasHandedOver = true;

@@ -6,6 +6,7 @@ import { type ShardedCollection, shardedCollections } from './sharded-collection
 import { slotOf } from './slot';
 
 const perWriteMax = 500;
+const without = { slot: null } as const;
 
 interface Owned {
   _id: string;
@@ -17,7 +18,7 @@ interface Owned {
 export interface GivenSlots {
   name: string;
   given: number;
-  /** Documents without one that the second walk found: their merchant is not known any more, or somebody goes on adding such. */
+  /** Documents without one that the second walk found: their merchant is not known any more, somebody goes on adding such, or they end by themselves. */
   left: number;
   dropped: string[];
 }
@@ -35,6 +36,8 @@ export async function giveAllSlots(database: Db): Promise<GivenSlots[]> {
 
 /** Walks over all twice: the second one finds what was added behind the first, and still finds some where somebody goes on adding. */
 async function giveSlots(database: Db, collection: ShardedCollection): Promise<Pick<GivenSlots, 'given' | 'left'>> {
+  if (collection.isPassing)
+    return { given: 0, left: await database.collection(collection.name).countDocuments(without) };
   const first = await walk(database, collection);
   const second = first.seen === 0 ? first : await walk(database, collection);
   return { given: first.given + (first === second ? 0 : second.given), left: second.seen };
@@ -47,7 +50,7 @@ async function walk(database: Db, { name, owner }: ShardedCollection): Promise<{
   for (;;) {
     const projection = onlyWith(['merchantId', 'accountId', owner?.field ?? '_id']);
     const along = { sort: { _id: 1 }, hint: { _id: 1 }, limit: perWriteMax } as const;
-    const found = await findAll(records, { _id: { $gt: after }, slot: null }, { ...along, projection });
+    const found = await findAll(records, { _id: { $gt: after }, ...without }, { ...along, projection });
     seen += found.length;
     given += await giveEach(records, owner ? await ownersOf(database, owner, found) : found);
     if (found.length < perWriteMax) return { given, seen };
@@ -73,7 +76,7 @@ async function ownersOf(
 
 async function giveEach(records: Collection<Owned>, found: readonly Owned[]): Promise<number> {
   const give = found.map(({ _id, merchantId = null, accountId = '' }) => ({
-    updateOne: { filter: { _id, slot: null }, update: { $set: { slot: slotOf({ merchantId, accountId }) } } },
+    updateOne: { filter: { _id, ...without }, update: { $set: { slot: slotOf({ merchantId, accountId }) } } },
   }));
   if (give.length === 0) return 0;
   return (await records.bulkWrite(give, { ordered: false })).modifiedCount;

@@ -1,7 +1,7 @@
 // Conditions that name the slot, so that of a collection in shards the one is asked that has it.
 import { trusted } from 'mongoose';
-import { slotOfId } from '../ids';
-import { slotOf } from './slot';
+import { slotOfId, slotOfOrderedId } from '../ids';
+import { slotCount, slotOf } from './slot';
 
 /**
  * In one of these slots, or without one: until all processes are of this release, documents without a slot may be added, and what a release before
@@ -52,6 +52,20 @@ export function ofSlotOfEach(owned: readonly OwnedId[]): { slot?: object } {
 export function ofSlotOfIds(ids: readonly string[], owner: KnownOwner = {}): { slot?: object } {
   return ofSlotOfEach(ids.map((id) => ({ id, owner })));
 }
+
+/** Where the events of aggregates with these ids are, or events with such ids: what one merchant sees lies in its slot. */
+export function ofSlotOfEventIds(ids: readonly string[], owner: KnownOwner): { slot?: object } {
+  const slots = ids.map((id) => slotOfOrderedId(id) ?? slotOfMerchant(owner));
+  return slots.every((slot) => slot !== null) ? inOneOf(slots) : {};
+}
+
+/** The same by an index that begins with the slot: where nothing tells it every slot is named, since without any that index would be read from end to end. */
+export function ofSlotOfAggregates(ids: readonly string[], owner: KnownOwner): { slot: object } {
+  const { slot } = ofSlotOfEventIds(ids, owner);
+  return slot ? { slot } : everySlot;
+}
+
+const everySlot = inOneOf(Array.from({ length: slotCount }, (_, slot) => slot));
 
 function slotOfMerchant({ merchantId }: KnownOwner): number | null {
   return merchantId ? slotOf({ merchantId, accountId: merchantId }) : null;

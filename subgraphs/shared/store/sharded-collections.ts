@@ -7,6 +7,8 @@ export interface ShardedCollection {
   name: string;
   /** Unique indexes of releases before, which did not begin with the slot: they hold until every document has one. */
   formerUnique: readonly string[];
+  /** What has no slot ends by itself within a day, and does not tell whose it is: it is given none. */
+  isPassing?: true;
   /** Where the merchant stands, found by this field; absent: in the document itself. */
   owner?: { collection: string; field: string };
 }
@@ -18,5 +20,15 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'card_entries', formerUnique: [], owner: { collection: 'checkout_sessions', field: '_id' } },
   { name: 'contracts', formerUnique: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
   { name: 'events', formerUnique: ['aggregateId_1_sequence_1'] },
+  {
+    name: 'virtual_accounts',
+    formerUnique: ['environment_1_acquirerId_1_merchantId_1_cardHash_1'],
+  },
+  {
+    name: 'card_transactions',
+    formerUnique: ['environment_1_acquirerId_1_merchantId_1_transactionId_1', 'cryptogramHash_1'],
+  },
+  { name: 'provisioning_intents', formerUnique: [] },
+  { name: 'idempotency_keys', formerUnique: [], isPassing: true },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
 ];

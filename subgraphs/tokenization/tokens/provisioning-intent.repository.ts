@@ -1,8 +1,11 @@
 // What we are about to ask of the token service, written before the call, so that no outcome is ever lost (tokenization interface, create token).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { newOrderedId } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { insertInGroups } from './grouped-insert.repository';
@@ -31,11 +34,17 @@ const outcomeUnknownAfterMs = 30_000;
 const settledKeptSeconds = 86_400;
 const collection = 'provisioning_intents';
 
-type StoredProvisioningIntent = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
+type StoredProvisioningIntent = Omit<ProvisioningIntent, 'intentId'> & {
+  _id: string;
+  slot?: number;
+  settledAt?: Date;
+};
 type IntentOrigin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
 
 const schema = storedSchema<StoredProvisioningIntent>(collection, {
   _id: storedText,
+  // Those of releases before have none until `npm run database:slots`.
+  slot: absentOr(Number),
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
@@ -59,26 +68,23 @@ export function createProvisioningIntentRepository(connection: Connection) {
   );
   const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
     collection,
-    filter: { _id: intentId as never, state: from },
+    filter: { _id: intentId as never, state: from, ...ofSlotOfIds([intentId]) },
     update,
   });
 
   return {
     /** Durable before it resolves. Its id is the provisioning's request id. */
-    async insertPending(provisioningId: string, { environment, accountId, merchantId }: IntentOrigin): Promise<void> {
-      const origin = { environment, accountId, merchantId };
+    async insertPending(provisioningId: string, order: IntentOrigin): Promise<void> {
+      const origin = originOf(order);
       const dueAt = inMs(outcomeUnknownAfterMs);
       const inserted = await insert({ _id: provisioningId, ...origin, provisioningId, state: 'PENDING', dueAt });
       if (inserted === 'taken') throw new Error('a provisioning id was used twice');
     },
     /** To be released as soon as the janitor comes by. */
-    releaseOf(
-      intentId: string,
-      provisioningId: string,
-      { environment, accountId, merchantId }: IntentOrigin,
-    ): InsertWrite {
-      const origin = { environment, accountId, merchantId };
-      return { collection, document: { _id: intentId, ...origin, provisioningId, state: 'ABANDONED', dueAt: inMs(0) } };
+    releaseOf(provisioningId: string, account: IntentOrigin): InsertWrite {
+      const origin = originOf(account);
+      const _id = newOrderedId(origin.slot);
+      return { collection, document: { _id, ...origin, provisioningId, state: 'ABANDONED', dueAt: inMs(0) } };
     },
     /** Matches only while the call is ours to conclude: an intent that the janitor took makes the whole unit fail. */
     settledOf: (intentId: string, state: 'COMPLETED' | 'REFUSED'): UpdateWrite =>
@@ -100,16 +106,21 @@ export function createProvisioningIntentRepository(connection: Connection) {
         })
         .lean<StoredProvisioningIntent>();
       if (!taken) return null;
-      const { _id, ...rest } = taken;
+      const { _id, slot: _slot, ...rest } = taken;
       return { intentId: _id, ...rest };
     },
     /** Intents whose outcome is open: under way, lost, or waiting for the janitor. */
     countOpen: (): Promise<number> => records.countDocuments({ dueAt: trusted({ $exists: true }) }),
     async markReleased(intentId: string): Promise<void> {
-      await records.updateOne({ _id: intentId, state: 'ABANDONED' }, settled('RELEASED'));
+      const { filter, update } = change(intentId, 'ABANDONED', settled('RELEASED'));
+      await records.updateOne(filter, update);
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
+}
+
+function originOf({ environment, accountId, merchantId }: IntentOrigin) {
+  return { slot: slotOf({ merchantId, accountId }), environment, accountId, merchantId };
 }
 
 function settled(state: IntentState): { $set: { state: IntentState; settledAt: Date }; $unset: { dueAt: 1 } } {

@@ -1,9 +1,10 @@
 // Provisioning with memory: an intent before each call, its outcome after, and the janitor that settles what stayed unknown.
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
-import { newId } from '../../shared/ids';
+import { newOrderedId } from '../../shared/ids';
 import { passesLuhn } from '../../shared/luhn';
 import { inParallel, taken } from '../../shared/store/in-parallel';
+import { slotOf } from '../../shared/store/slot';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import { isMonthYear } from '../../shared/time';
 import type { AccountData } from '../token-service/account-data';
@@ -44,7 +45,7 @@ export async function provisionToken(
   order: ProvisioningOrder,
 ): Promise<{ provisioningId: string; provisioned: ProvisionedToken }> {
   tokenService.admit();
-  const provisioningId = newId();
+  const provisioningId = newOrderedId(slotOf(order));
   await intents.insertPending(provisioningId, order);
   const { acquirerId, merchantId, card } = order;
   try {

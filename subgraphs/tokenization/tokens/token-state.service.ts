@@ -2,7 +2,7 @@
 import type { TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { isUuid, newId } from '../../shared/ids';
+import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { UnitOfWork } from '../../shared/store/unit-of-work';
@@ -105,7 +105,7 @@ function decideUnit(
     updates: [accounts.updateOf(read.account, next, holding)],
     events: [virtualAccountEvent(context, next, event)],
   };
-  if (next.state === 'DELETED') unit.inserts = [intents.releaseOf(newId(), read.holding.provisioningId, next)];
+  if (next.state === 'DELETED') unit.inserts = [intents.releaseOf(read.holding.provisioningId, next)];
   return { next, unit };
 }
 

@@ -5,6 +5,7 @@ import { tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 
 interface SearchedVirtualAccount {
   _id: string;
@@ -15,7 +16,8 @@ export function createVirtualAccountSearch(connection: Connection): Find {
 
   return async (caller, { text, uuid, isReference }, max) => {
     if (!isReference) return [];
-    const own = { ...tenantFilter(caller), _id: uuid ?? text } as Filter<SearchedVirtualAccount>;
+    const id = uuid ?? text;
+    const own = { ...tenantFilter(caller), _id: id, ...ofSlotOfIds([id], caller) } as Filter<SearchedVirtualAccount>;
     return hitsOf('VirtualAccount', 'ID', await boundedList(accounts, own, { projection: { _id: 1 }, limit: max }));
   };
 }

@@ -9,7 +9,9 @@ import type { Page } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf } from '../../shared/store/collection-of';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { isTokenLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
@@ -45,12 +47,14 @@ export interface VirtualAccountFilter {
 }
 
 type StoredVirtualAccount = Omit<VirtualAccount, 'virtualAccountId'> &
-  Holding & { _id: string; live?: true; lastTransactionAt?: Date };
+  Holding & { _id: string; slot?: number; live?: true; lastTransactionAt?: Date };
 
 const virtualAccountsCollection = 'virtual_accounts';
 
 const schema = storedSchema<StoredVirtualAccount>(virtualAccountsCollection, {
   _id: storedText,
+  // Those of releases before have none until `npm run database:slots`.
+  slot: absentOr(Number),
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
@@ -77,7 +81,7 @@ const schema = storedSchema<StoredVirtualAccount>(virtualAccountsCollection, {
   sequence: there(Number),
 });
 schema.index(
-  { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
+  { slot: 1, environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
   { unique: true, partialFilterExpression: { live: true } },
 );
 schema.index({ environment: 1, merchantId: 1, _id: -1 });
@@ -101,24 +105,25 @@ export function createVirtualAccountRepository(connection: Connection) {
     /** null when it is absent or belongs to somebody else. */
     async find(caller: Caller, virtualAccountId: string): Promise<HeldAccount | null> {
       const found = await records
-        .findOne({ ...tenantFilter(caller), _id: virtualAccountId })
+        .findOne({ ...tenantFilter(caller), _id: virtualAccountId, ...ofSlotOfIds([virtualAccountId], caller) })
         .lean<StoredVirtualAccount>();
       return found ? held(found) : null;
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<VirtualAccount[]> {
-      const found = await find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredVirtualAccount[]>();
+      const own = { ...tenantFilter(caller), _id: trusted({ $in: ids }), ...ofSlotOfIds(ids, caller) };
+      const found = await find(own).lean<StoredVirtualAccount[]>();
       return found.map(accountOf);
     },
     /** The live account of a card; look-ups of the same moment travel together. */
     findLiveByCard: (card: CardOfMerchant): Promise<HeldAccount | null> => byCard(card),
-    /** The tenant's account with that token; null when it is absent or somebody else's. */
+    /** The merchant's account with that token; null when it is absent or somebody else's. */
     async findByToken(of: {
       environment: Environment;
       accountId: string;
+      merchantId: string;
       tokenReference: string;
     }): Promise<VirtualAccount | null> {
-      const { environment, accountId, tokenReference } = of;
-      const found = await records.findOne({ tokenReference, environment, accountId }).lean<StoredVirtualAccount>();
+      const found = await records.findOne({ ...of, ...ofSlotOf(of.merchantId) }).lean<StoredVirtualAccount>();
       return found ? accountOf(found) : null;
     },
     /** Newest first. */
@@ -128,7 +133,8 @@ export function createVirtualAccountRepository(connection: Connection) {
       slice: Slice<string>,
     ): Promise<Page<VirtualAccount>> {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ merchantId: merchantId || null, state }) };
-      return listPage(listed, { filter, ...alongKey('_id', slice, -1) }, accountOf);
+      const slots = ofSlotOfList({ merchantId: merchantId || caller.merchantId });
+      return listPage(listed, { filter, slots, ...alongKey('_id', slice, -1) }, accountOf);
     },
     /** One page for each merchant, in one query. */
     async listByMerchants(
@@ -139,14 +145,19 @@ export function createVirtualAccountRepository(connection: Connection) {
       const target = { connection, collection: virtualAccountsCollection, parentField: 'merchantId' };
       return childPages<StoredVirtualAccount, VirtualAccount>(
         target,
-        { parentIds: merchantIds, filter: tenantFilter(caller), ...alongKey('_id', slice, -1) },
+        {
+          parentIds: merchantIds,
+          filter: tenantFilter(caller),
+          slots: ofSlotOf(...merchantIds),
+          ...alongKey('_id', slice, -1),
+        },
         accountOf,
       );
     },
     insertOf({ account: { virtualAccountId, ...rest }, holding }: HeldAccount): InsertWrite {
       return {
         collection: virtualAccountsCollection,
-        document: { _id: virtualAccountId, live: true, ...rest, ...holding },
+        document: { _id: virtualAccountId, slot: slotOf(rest), live: true, ...rest, ...holding },
       };
     },
     /** Saves `next` where the version read is still the present one. */
@@ -170,6 +181,7 @@ export function createVirtualAccountRepository(connection: Connection) {
           environment: read.environment,
           accountId: read.accountId,
           version: read.version,
+          ...ofSlotOf(read.merchantId),
         },
         update: {
           $set: { ...facts, ...holding },
@@ -178,10 +190,10 @@ export function createVirtualAccountRepository(connection: Connection) {
       };
     },
     /** Matches only while the account is ACTIVE: a transaction and a deletion cannot both win. */
-    usedOf({ virtualAccountId, environment, accountId }: VirtualAccount, at: Date): UpdateWrite {
+    usedOf({ virtualAccountId, environment, accountId, merchantId }: VirtualAccount, at: Date): UpdateWrite {
       return {
         collection: virtualAccountsCollection,
-        filter: { _id: virtualAccountId as never, environment, accountId, state: 'ACTIVE' },
+        filter: { _id: virtualAccountId as never, environment, accountId, state: 'ACTIVE', ...ofSlotOf(merchantId) },
         update: { $set: { lastTransactionAt: at } },
       };
     },
@@ -200,6 +212,7 @@ function cardReader(records: Model<StoredVirtualAccount>): (card: CardOfMerchant
       merchantId: anyOf('merchantId'),
       cardHash: anyOf('cardHash'),
       live: true,
+      ...ofSlotOf(...cards.map(({ merchantId }) => merchantId)),
     };
     const found = await records.find(anyCard).lean<StoredVirtualAccount[]>();
     const byKey = new Map(found.map((record) => [keyOf(record), held(record)]));
@@ -213,6 +226,6 @@ function held(stored: StoredVirtualAccount): HeldAccount {
 }
 
 function accountOf(stored: StoredVirtualAccount): VirtualAccount {
-  const { _id, live, lastTransactionAt, cardHash, tokenReference, provisioningId, token, ...account } = stored;
+  const { _id, slot, live, lastTransactionAt, cardHash, tokenReference, provisioningId, token, ...account } = stored;
   return { virtualAccountId: _id, ...account };
 }

@@ -4,7 +4,9 @@ import { type Caller, type Environment, environments, tenantFilter } from '../..
 import { childPages } from '../../shared/lists/child-pages';
 import { alongKey, type Slice } from '../../shared/lists/list-order';
 import type { Page } from '../../shared/lists/page';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { CardTransaction } from './card-transaction';
@@ -31,6 +33,7 @@ export interface TransactionKey {
 
 type StoredCardTransaction = Omit<CardTransaction, 'cardTransactionId'> & {
   _id: string;
+  slot?: number;
   encryptedData?: string;
   /** Absent on transactions of before cryptograms were bound to what they are for: long over. */
   cryptogramHash?: string;
@@ -42,6 +45,8 @@ const cardTransactionsCollection = 'card_transactions';
 
 const schema = storedSchema<StoredCardTransaction>(cardTransactionsCollection, {
   _id: storedText,
+  // Those of releases before have none until `npm run database:slots`.
+  slot: absentOr(Number),
   environment: there(String, { enum: environments }),
   accountId: storedText,
   acquirerId: storedText,
@@ -56,9 +61,12 @@ const schema = storedSchema<StoredCardTransaction>(cardTransactionsCollection, {
   cryptogramHash: absentOr(String),
   spentOn: absentOr(String),
 });
-schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
+schema.index({ slot: 1, environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
 schema.index({ virtualAccountId: 1, _id: -1 });
-schema.index({ cryptogramHash: 1 }, { unique: true, partialFilterExpression: { cryptogramHash: { $exists: true } } });
+schema.index(
+  { slot: 1, cryptogramHash: 1 },
+  { unique: true, partialFilterExpression: { cryptogramHash: { $exists: true } } },
+);
 schema.index({ createdAt: 1 }, { partialFilterExpression: { encryptedData: { $exists: true } } });
 
 export type CardTransactionRepository = ReturnType<typeof createCardTransactionRepository>;
@@ -73,7 +81,7 @@ export function createCardTransactionRepository(connection: Connection) {
       transactionId,
     }: TransactionKey): Promise<KnownTransaction | null> {
       const found = await records
-        .findOne({ environment, acquirerId, merchantId, transactionId })
+        .findOne({ environment, acquirerId, merchantId, transactionId, ...ofSlotOf(merchantId) })
         .lean<StoredCardTransaction>();
       return found ? { transaction: transactionOf(found), encryptedData: found.encryptedData ?? null } : null;
     },
@@ -86,27 +94,38 @@ export function createCardTransactionRepository(connection: Connection) {
       const target = { connection, collection: cardTransactionsCollection, parentField: 'virtualAccountId' };
       return childPages(
         target,
-        { parentIds: virtualAccountIds, filter: tenantFilter(caller), ...alongKey('_id', slice, -1) },
+        {
+          parentIds: virtualAccountIds,
+          filter: tenantFilter(caller),
+          slots: ofSlotOfIds(virtualAccountIds, caller),
+          ...alongKey('_id', slice, -1),
+        },
         transactionOf,
       );
     },
     insertOf({ transaction: { cardTransactionId, ...rest }, ...kept }: KeptTransaction): InsertWrite {
-      return { collection: cardTransactionsCollection, document: { _id: cardTransactionId, ...rest, ...kept } };
+      const document = { _id: cardTransactionId, slot: slotOf(rest), ...rest, ...kept };
+      return { collection: cardTransactionsCollection, document };
     },
-    /** The transaction of that tenant whose envelope held the cryptogram. */
-    async findByCryptogram(
-      environment: Environment,
-      accountId: string,
-      cryptogramHash: string,
-    ): Promise<CardTransaction | null> {
-      const found = await records.findOne({ cryptogramHash, environment, accountId }).lean<StoredCardTransaction>();
+    /** The transaction of that merchant whose envelope held the cryptogram. */
+    async findByCryptogram(of: {
+      environment: Environment;
+      accountId: string;
+      merchantId: string;
+      cryptogramHash: string;
+    }): Promise<CardTransaction | null> {
+      const found = await records.findOne({ ...of, ...ofSlotOf(of.merchantId) }).lean<StoredCardTransaction>();
       return found && transactionOf(found);
     },
     /** True for the first use of a transaction's cryptogram that was made after `madeAfter`, and for every further one with the same purpose. */
-    async spend(cardTransactionId: string, usedFor: string, madeAfter: Date): Promise<boolean> {
+    async spend(
+      { cardTransactionId, merchantId }: CardTransaction,
+      usedFor: string,
+      madeAfter: Date,
+    ): Promise<boolean> {
       const isFirst = { spentOn: trusted({ $exists: false }), createdAt: trusted({ $gt: madeAfter }) };
       const { matchedCount } = await records.updateOne(
-        { _id: cardTransactionId, $or: [isFirst, { spentOn: usedFor }] },
+        { _id: cardTransactionId, ...ofSlotOf(merchantId), $or: [isFirst, { spentOn: usedFor }] },
         { $set: { spentOn: usedFor } },
         { writeConcern: { w: 'majority', j: true } },
       );
@@ -126,6 +145,7 @@ export function createCardTransactionRepository(connection: Connection) {
 
 function transactionOf({
   _id,
+  slot,
   encryptedData,
   cryptogramHash,
   spentOn,

@@ -5,6 +5,7 @@ import { type RecipientKey, sealTo } from '../../shared/crypto/jwe';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
+import { slotOf } from '../../shared/store/slot';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTransactionData, checkTransactionFormat, type TransactionFields } from '../field-rules';
 import { checkOwnership, decideAgreement } from '../tokens/agreement';
@@ -68,7 +69,7 @@ function decideTransaction(request: CreateTransaction, { account }: HeldAccount,
   const { environment, accountId, acquirerId, merchantId, virtualAccountId } = account;
   const { transactionId, amount, currencyCode } = request;
   return {
-    cardTransactionId: newOrderedId(),
+    cardTransactionId: newOrderedId(slotOf(account)),
     environment,
     accountId,
     acquirerId,
