@@ -1,4 +1,6 @@
 // What the janitor of payments asks for again and again reads what is due and nothing else, however much there is that is not.
+import { createPaymentRepository } from '../../subgraphs/payments/payment/payment.repository';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { type CheckoutWorld, card, openCheckoutWorld } from './checkout-world';
 
 /** Of each kind: paid sessions, open ones, and payments whose capture comes by itself later. */
@@ -79,4 +81,20 @@ test('what is due in other lanes is left by the key alone', async () => {
   });
   expect(Math.max(...rows.map(({ keysExamined = 0 }) => keysExamined))).toBeGreaterThanOrEqual(each);
   expect(rows.filter(({ docsExamined = 0 }) => docsExamined > inVainMax)).toEqual([]);
+});
+
+test('the capture batch reads what waits for it', async () => {
+  await Promise.all(Array.from({ length: 3 }, () => pay('FILE')));
+  const { listForBatch } = createPaymentRepository(world.stores.connection);
+  const staff = systemCaller('sandbox', 'money');
+  for (const caller of [staff, { ...staff, accountId: 'alpha' }, { ...staff, accountId: 'beta' }]) {
+    const found: string[] = [];
+    const rows = await profiled(async () => {
+      found.push(...(await listForBatch(caller, '', 2)).map(({ paymentId }) => paymentId));
+      found.push(...(await listForBatch(caller, found.at(-1) ?? '', 2)).map(({ paymentId }) => paymentId));
+    });
+    expect(found).toHaveLength(caller.accountId === 'beta' ? 0 : 3);
+    expect(found).toEqual([...found].sort());
+    expect(Math.max(...rows.map(({ docsExamined = 0 }) => docsExamined))).toBeLessThanOrEqual(3);
+  }
 });

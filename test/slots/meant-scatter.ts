@@ -24,7 +24,10 @@ export const meantScatter: readonly MeantScatter[] = [
     name: 'sweeps of one lane for everything',
     reason: 'with LANES=1 a lane is all slots, and what is due is on every shard; lanes ask a range of slots',
     fits: ({ verb, filter, command }) =>
-      (verb === 'find' || verb === 'findAndModify') && !isList(command) && dueTimes.some((time) => time in filter),
+      (verb === 'find' || verb === 'findAndModify') &&
+      !isList(command) &&
+      !('captureType' in filter) &&
+      dueTimes.some((time) => time in filter),
   },
   {
     name: 'the log of one lane for everything',

@@ -28,7 +28,7 @@ export const paymentListIndexes = [
   ],
 ] as const;
 
-/** Of 0.3 and before: of every state, and two for what one order has; others knew of no lanes, and the last of no ids. */
+/** Of 0.3 and before: of every state, and two for what one order has; others knew of no lanes, one of no ids, and the last three became one. */
 export const retiredPaymentIndexes = [
   'environment_1_merchantId_1_state_1_createdAt_-1__id_-1',
   'environment_1_state_1_createdAt_-1__id_-1',
@@ -38,4 +38,7 @@ export const retiredPaymentIndexes = [
   'authorizationExpiresAt_1',
   'captureDueAt_1',
   'authorizationExpiresAt_1_slot_1',
+  'underway.lostAt_1',
+  'captureDueAt_1_slot_1',
+  'captureType_1_state_1_accountId_1',
 ];

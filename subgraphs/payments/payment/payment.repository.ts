@@ -75,13 +75,21 @@ const entryPart = storedPart<StoredPayment['entries'][number]>({
   time: there(Date),
 });
 /**
- * What finds by either time, and holds nothing else. The time leads, so that a look at what is not due costs nothing; what is due in other lanes
+ * What finds by a time, and holds nothing else. The time leads, so that a look at what is not due costs nothing; what is due in other lanes
  * is left by the key alone. The id gives lists of what ends soon an order among those of one moment.
  */
 const dueIndexes = {
   authorizationExpiresAt: { authorizationExpiresAt: 1, _id: 1, slot: 1 },
-  captureDueAt: { captureDueAt: 1, slot: 1 },
+  /** One for calls under way, what is captured by itself and what waits for the batch: each further index costs every update of a payment. */
+  captureDueAt: { 'underway.lostAt': 1, captureDueAt: 1, slot: 1, accountId: 1 },
 } as const;
+/** Under way or not: an index wants to be told something of its first field, or it is walked from end to end. */
+const inAnyCall = { 'underway.lostAt': trusted({ $not: { $gt: new Date(8.64e15) } }) };
+const waiting = [
+  { 'underway.lostAt': { $type: 'date' } },
+  { captureDueAt: { $type: 'date' } },
+  { captureType: 'FILE', state: 'Authorized' },
+];
 
 const schema = storedSchema<StoredPayment>(paymentsCollection, {
   _id: storedText,
@@ -140,9 +148,7 @@ schema.index(
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
 schema.index(dueIndexes.authorizationExpiresAt, { partialFilterExpression: { state: 'Authorized' } });
-schema.index({ 'underway.lostAt': 1 }, { partialFilterExpression: { 'underway.lostAt': { $type: 'date' } } });
-schema.index(dueIndexes.captureDueAt, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
-schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
+schema.index(dueIndexes.captureDueAt, { name: 'waiting', partialFilterExpression: { $or: waiting } });
 for (const [key, options] of paymentListIndexes) schema.index(key, options);
 
 /** What is due at `now` in a lane. */
@@ -158,17 +164,14 @@ export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 export function createPaymentRepository(connection: Connection) {
   const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
   const readOne = createGroupedReader<StoredPayment>(collectionOf(connection, paymentsCollection));
-  const list = async (filter: object, limit: number): Promise<Payment[]> => {
-    const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
-    return found.map(paymentOf);
-  };
   /** By the index of that time: any other one leads past all that is not due. */
   const listDue = async (
     field: keyof typeof dueIndexes,
     { environment, now, slots, limit }: DueOf,
+    more: object = {},
   ): Promise<Payment[]> => {
     const state = 'Authorized' as const;
-    const due = { environment, state, activeCallId: null, [field]: dueBy(now), ...inSlots(slots) };
+    const due = { environment, state, activeCallId: null, ...more, [field]: dueBy(now), ...inSlots(slots) };
     const found = await records.find(due).hint(dueIndexes[field]).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
   };
@@ -185,20 +188,16 @@ export function createPaymentRepository(connection: Connection) {
     },
     /** Authorizations that have died, and were not marked so yet. */
     listExpired: (due: DueOf): Promise<Payment[]> => listDue('authorizationExpiresAt', due),
-    /** DEFERRED captures that are due. */
-    listDueCaptures: (due: DueOf): Promise<Payment[]> => listDue('captureDueAt', due),
-    /** What waits for the capture batch, for that caller. */
-    listForBatch: (caller: Caller, after: string, limit: number): Promise<Payment[]> =>
-      list(
-        {
-          ...ownFilter(caller),
-          captureType: 'FILE',
-          state: 'Authorized',
-          _id: trusted({ $gt: after }),
-          ...ofSlotOfCaller(caller),
-        },
-        limit,
-      ),
+    /** DEFERRED captures that are due. What no call has is lost to none, which the index wants to be told. */
+    listDueCaptures: (due: DueOf): Promise<Payment[]> => listDue('captureDueAt', due, { 'underway.lostAt': null }),
+    /** What waits for the capture batch, for that caller, by id: a page begins behind the one before. */
+    async listForBatch(caller: Caller, after: string, limit: number): Promise<Payment[]> {
+      const waits = { captureType: 'FILE', state: 'Authorized', captureDueAt: null, ...inAnyCall } as const;
+      const _id = trusted({ $gt: after });
+      const own = records.find({ ...ownFilter(caller), ...waits, _id, ...ofSlotOfCaller(caller) });
+      const found = await own.hint(dueIndexes.captureDueAt).sort({ _id: 1 }).limit(limit).lean<StoredPayment[]>();
+      return found.map(paymentOf);
+    },
     /** Takes one payment whose call nobody seems to be waiting for any more. */
     async takeLost(environment: Environment, slots: SlotRange, kinds?: ReadonlySet<CallKind>): Promise<Payment | null> {
       const lost = { environment, 'underway.lostAt': dueBy(new Date()), ...inSlots(slots) };
