@@ -1,11 +1,13 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
 
+import type { Filter } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import type { SearchedCard } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
+import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfCaller, ofSlotOfIds } from '../../shared/store/of-slot';
@@ -163,7 +165,8 @@ export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
 export function createPaymentRepository(connection: Connection) {
   const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
-  const readOne = createGroupedReader<StoredPayment>(collectionOf(connection, paymentsCollection));
+  const stored = collectionOf<StoredPayment>(connection, paymentsCollection);
+  const readOne = createGroupedReader<StoredPayment>(stored);
   /** By the index of that time: any other one leads past all that is not due. */
   const listDue = async (
     field: keyof typeof dueIndexes,
@@ -172,8 +175,7 @@ export function createPaymentRepository(connection: Connection) {
   ): Promise<Payment[]> => {
     const state = 'Authorized' as const;
     const due = { environment, state, activeCallId: null, ...more, [field]: dueBy(now), ...inSlots(slots) };
-    const found = await records.find(due).hint(dueIndexes[field]).limit(limit).lean<StoredPayment[]>();
-    return found.map(paymentOf);
+    return (await findAll(stored, due as Filter<StoredPayment>, { hint: dueIndexes[field], limit })).map(paymentOf);
   };
 
   return {
@@ -184,7 +186,7 @@ export function createPaymentRepository(connection: Connection) {
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
       const filter = { ...ownFilter(caller), _id: trusted({ $in: ids }), ...ofSlotOfIds(ids, caller) };
-      return (await records.find(filter).lean<StoredPayment[]>()).map(paymentOf);
+      return (await findAll(stored, filter as Filter<StoredPayment>)).map(paymentOf);
     },
     /** Authorizations that have died, and were not marked so yet. */
     listExpired: (due: DueOf): Promise<Payment[]> => listDue('authorizationExpiresAt', due),

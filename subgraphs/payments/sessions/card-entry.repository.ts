@@ -1,8 +1,10 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
+import type { Filter } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { slotOfId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -56,7 +58,8 @@ export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
 
 export function createCardEntryRepository(connection: Connection) {
   const records: Model<StoredCardEntry> = connection.model<StoredCardEntry>('CardEntry', schema);
-  const readOne = createGroupedReader<StoredCardEntry>(collectionOf(connection, cardEntriesCollection));
+  const stored = collectionOf<StoredCardEntry>(connection, cardEntriesCollection);
+  const readOne = createGroupedReader<StoredCardEntry>(stored);
   const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
 
   return {
@@ -74,7 +77,7 @@ export function createCardEntryRepository(connection: Connection) {
     /** The same for many sessions; those without are missing. */
     async findManyHeld(sessionIds: readonly string[]): Promise<CardEntry[]> {
       const filter = { _id: trusted({ $in: sessionIds }), ...ofSlotOfIds(sessionIds) };
-      return (await reading(records.find(filter).lean<StoredCardEntry[]>())).map(entryOf);
+      return (await reading(findAll(stored, filter as Filter<StoredCardEntry>))).map(entryOf);
     },
     insertOf({ sessionId, ...rest }: CardEntry): InsertWrite {
       const slot = withoutAbsent({ slot: slotOfId(sessionId) });

@@ -1,7 +1,9 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (hosted checkout; 2.2-C of the decision register).
+import type { Filter } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
@@ -170,7 +172,8 @@ export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionR
 
 export function createCheckoutSessionRepository(connection: Connection) {
   const records: Model<StoredSession> = connection.model<StoredSession>('CheckoutSession', schema);
-  const readOne = createGroupedReader<StoredSession>(collectionOf(connection, checkoutSessionsCollection));
+  const stored = collectionOf<StoredSession>(connection, checkoutSessionsCollection);
+  const readOne = createGroupedReader<StoredSession>(stored);
   const findOne = async (filter: object): Promise<CheckoutSession | null> => {
     const found = await reading(records.findOne(filter).lean<StoredSession>());
     return found ? sessionOf(found) : null;
@@ -191,9 +194,9 @@ export function createCheckoutSessionRepository(connection: Connection) {
       limit: number,
     ): Promise<CheckoutSession[]> {
       const idleCheckAt = trusted({ $not: { $gt: now } });
-      const due = records.find({ environment, operationId: null, idleCheckAt, ...inSlots(slots) }).hint(idleCheckIndex);
-      const found = await reading(due.sort({ idleCheckAt: 1 }).limit(limit).lean<StoredSession[]>());
-      return found.map(sessionOf);
+      const due = { environment, operationId: null, idleCheckAt, ...inSlots(slots) };
+      const options = { hint: idleCheckIndex, sort: { idleCheckAt: 1 }, limit } as const;
+      return (await reading(findAll(stored, due as Filter<StoredSession>, options))).map(sessionOf);
     },
     /** They were touched since: looked at again when that is long ago. Should it be lost, they are looked at once more for nothing. */
     async putOffIdleChecks(sessions: readonly CheckoutSession[]): Promise<void> {
@@ -205,7 +208,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
           hint: { _id: 1 },
         },
       }));
-      await collectionOf<StoredSession>(connection, checkoutSessionsCollection).bulkWrite(putOff, { ordered: false });
+      await stored.bulkWrite(putOff, { ordered: false });
     },
     /** Unfinished ones of a merchant. */
     async listOpenOf(environment: Environment, merchantId: string, limit: number): Promise<CheckoutSession[]> {
