@@ -49,7 +49,8 @@ export function bookOf({ credentials }: Product, currency: string, day: string):
 export async function openBooks(database: Db, book: Book, count: number): Promise<void> {
   const books = Array.from({ length: count }, () => ({ ...book, merchantId: randomUUID() }));
   await database.collection('journal_entries').insertMany(books.map((one) => entryOf(one, 1)) as never[]);
-  const rows = books.map(({ day: _day, ...one }) => ({ _id: bookId(one), ...one, slot: slotOf(one), serial: 1 }));
+  const kept = { serial: 1, balanceMinor: 99n };
+  const rows = books.map(({ day: _day, ...one }) => ({ _id: bookId(one), ...one, slot: slotOf(one), ...kept }));
   await database.collection('journal_books').insertMany(rows as never[]);
 }
 

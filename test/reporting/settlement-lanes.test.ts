@@ -54,7 +54,7 @@ test.each([
   await sell();
   const slots = await books().find().toArray();
   expect(slots.map(({ slot }) => slot)).toEqual(slots.map((book) => slotOf(book as never)));
-  if (isFormer) await books().updateMany({}, { $unset: { slot: true } });
+  if (isFormer) await books().updateMany({}, { $unset: { slot: true, balanceMinor: true } });
   world.clock.advance(dayMs);
   const [first, second] = halves;
   await whileFed(async () => {
@@ -93,7 +93,7 @@ test('what the lanes of before closed is closed for those that follow, as far as
 
 test('books of before get their slots when the data are prepared', async () => {
   await sell();
-  await books().updateMany({}, { $unset: { slot: true } });
+  await books().updateMany({}, { $unset: { slot: true, balanceMinor: true } });
   await world.reporting.ensureIndexes();
   expect(await books().countDocuments({ slot: { $exists: false } })).toBe(0);
   expect((await world.reporting.rebuild(false)).differences).toEqual([]);

@@ -16,7 +16,6 @@ import type { LogLane } from './read-log';
 import {
   bookSchema,
   byBalance,
-  bySlot,
   daySchema,
   entrySchema,
   retiredBookIndexes,
@@ -59,14 +58,11 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   const state = createCheckpointRepository(connection, set);
   const days = bookCollection<StoredDay>(connection, 'journal_days', set);
 
+  const lacking = { balanceMinor: { $exists: false }, slot: { $exists: false } };
   /** Those that a release before wrote, which gave them no slot; by id. */
   const listFormerBooks = (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
     reading(
-      findAll(
-        books,
-        { environment, slot: { $exists: false }, _id: { $gt: afterId } },
-        { sort: { _id: 1 }, hint: bySlot, limit },
-      ),
+      findAll(books, { environment, ...lacking, _id: { $gt: afterId } }, { sort: { _id: 1 }, hint: byBalance, limit }),
     );
   /** Gives them the slots that they lack. */
   async function giveSlots(former: readonly StoredBook[]): Promise<void> {
@@ -115,7 +111,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   }
   async function giveAllSlots(environment: Environment): Promise<void> {
     for (;;) {
-      const former = await listFormerBooks(environment, '', formerPerWrite);
+      const former = await findAll(books, { environment, ...lacking }, { hint: byBalance, limit: formerPerWrite });
       if (former.length === 0) return;
       await giveSlots(former);
     }

@@ -75,9 +75,7 @@ for (const owner of owners) {
   );
 }
 
-/** By which books are given out, and those of a release before are found. */
-export const bySlot = { environment: 1, slot: 1, _id: 1 } as const;
-/** By which balances are listed, and the books of a release before are found that have none. */
+/** By which balances are listed, and the books of a release before are found: one that gave them no slot gave them no balance either. */
 export const byBalance = { environment: 1, currency: 1, balanceMinor: -1, _id: 1 } as const;
 
 export const daySchema = storedSchema<StoredDay>('journal_days', {
@@ -102,11 +100,10 @@ export const bookSchema = storedSchema<StoredBook>('journal_books', {
 });
 bookSchema.index({ environment: 1, merchantId: 1, currency: 1 });
 bookSchema.index({ environment: 1, accountId: 1, merchantId: 1, currency: 1 });
-bookSchema.index(bySlot);
 bookSchema.index(byBalance);
 bookSchema.index({ environment: 1, accountId: 1, currency: 1, balanceMinor: -1, _id: 1 });
-/** Of a release before: the one by merchant has its currency too. */
-export const retiredBookIndexes = ['environment_1_merchantId_1'];
+/** Of releases before: the one by merchant has its currency too, and books are given out in the order of merchants. */
+export const retiredBookIndexes = ['environment_1_merchantId_1', 'environment_1_slot_1__id_1'];
 
 const feeLinePart = storedPart<FeeLine>({
   paymentType: storedText,
