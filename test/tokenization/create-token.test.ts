@@ -1,4 +1,6 @@
 // Create token (tokenization interface): the whole use case on real stores, its refusals in the fixed order, and races.
+import { slotOfId } from '../../subgraphs/shared/ids';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { create, createdAccount, eventsOf, idempotencyKey, open, remove, sealedCard } from './calls';
 import { newCard, openWorld, type World } from './world';
 
@@ -53,6 +55,13 @@ test('a deleted card gets a new account; another merchant its own', async () => 
   const second = await createdAccount(world, world.alpha, { account });
   expect(second.id).not.toBe(first.id);
   expect((await createdAccount(world, world.beta, { account })).id).not.toBe(second.id);
+});
+
+test('the ids of an account and of its events tell the slot of the merchant', async () => {
+  const { id } = await createdAccount(world, world.alpha, { account: newCard() });
+  const slot = slotOf({ merchantId: 'merchant-alpha-1', accountId: 'alpha' });
+  const events = await eventsOf(world, id);
+  expect([id, ...events.map(({ _id }) => String(_id))].map(slotOfId)).toEqual([slot, slot]);
 });
 
 test('sixteen creations of one card at once make one account', async () => {

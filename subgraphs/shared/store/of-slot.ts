@@ -11,6 +11,11 @@ export function inOneOf(slots: readonly (number | null)[]): { slot: object } {
   return { slot: trusted({ $in: [...new Set([...slots, null])] }) };
 }
 
+/** In these slots; where one of them is not known every slot has to be asked. */
+export function inKnown(slots: readonly (number | null)[]): { slot?: object } {
+  return slots.every((slot) => slot !== null) ? inOneOf(slots) : {};
+}
+
 /** Of these merchants. */
 export function ofSlotOf(...merchantIds: readonly string[]): { slot: object } {
   return inOneOf(merchantIds.map((merchantId) => slotOf({ merchantId, accountId: merchantId })));
@@ -44,8 +49,7 @@ export interface OwnedId {
 
 /** Where documents are that have, or belong to what has, these ids: of an id that does not tell, in the slot of its merchant; without that every slot has to be asked. */
 export function ofSlotOfEach(owned: readonly OwnedId[]): { slot?: object } {
-  const slots = owned.map(({ id, owner }) => slotOfId(id) ?? slotOfMerchant(owner));
-  return slots.every((slot) => slot !== null) ? inOneOf(slots) : {};
+  return inKnown(owned.map(({ id, owner }) => slotOfId(id) ?? slotOfMerchant(owner)));
 }
 
 /** The same of ids that one merchant, or the caller, has. */
@@ -55,8 +59,7 @@ export function ofSlotOfIds(ids: readonly string[], owner: KnownOwner = {}): { s
 
 /** Where the events of aggregates with these ids are, or events with such ids: what one merchant sees lies in its slot. */
 export function ofSlotOfEventIds(ids: readonly string[], owner: KnownOwner): { slot?: object } {
-  const slots = ids.map((id) => slotOfOrderedId(id) ?? slotOfMerchant(owner));
-  return slots.every((slot) => slot !== null) ? inOneOf(slots) : {};
+  return inKnown(ids.map((id) => slotOfOrderedId(id) ?? slotOfMerchant(owner)));
 }
 
 /** The same by an index that begins with the slot: where nothing tells it every slot is named, since without any that index would be read from end to end. */
