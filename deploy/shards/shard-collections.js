@@ -1,4 +1,4 @@
-// Makes two shards known to mongos and cuts the collections of payments by slot, before anything is in them; run by mongosh, and harmless a second time.
+// Makes two shards known to mongos and cuts the collections that are ready for it by slot, before anything is in them; run by mongosh, and harmless a second time.
 const database = 'payments';
 const slotCount = 1024;
 const shards = ['shard-1', 'shard-2'];
