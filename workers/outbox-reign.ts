@@ -6,7 +6,7 @@ import type { Log } from '../subgraphs/shared/log/log';
 import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 import type { Leading } from './lanes';
 import { createPublisher, type OutboxWorkerDeps, type Tell } from './publish';
-import { orElseAfter, pause } from './running';
+import { orElseAfter, pause, type TakeTurn } from './running';
 
 const batchMax = 500;
 /** Beyond this the worker starts over: what waits is then read from the log in pages. */
@@ -19,7 +19,12 @@ const slotsEvery = 5;
 const smallBatch = 100;
 const restMs = 25;
 
-type OutboxReignDeps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
+interface OutboxReignDeps extends Omit<OutboxWorkerDeps, 'connection' | 'redis'> {
+  /** Shared by the lanes that this process leads. */
+  takeTurn: TakeTurn;
+}
+
+function noTurn(): void {}
 
 /** Serves as the leader until the lease is lost, the stream breaks, the worker stops or the turn is abandoned. */
 export async function reignOverLog(
@@ -46,11 +51,16 @@ export async function reignOverLog(
         ? await deps.stores.events.unpositioned(batchMax, lane, publisher.heldIds())
         : [];
       isFirst = waiting.length === batchMax;
-      const batch = waiting.length > 0 ? waiting : isFirst ? [] : inbox.buffer.splice(0, batchMax);
-      if (batch.length > 0) {
-        await publisher.publish(batch);
-        if (batch.length < smallBatch && inbox.buffer.length < smallBatch) await pause(restMs, inbox.over);
-      } else await inbox.untilWoken(beatAtMs - performance.now());
+      const count = waiting.length > 0 ? waiting.length : inbox.buffer.length;
+      if (count === 0) {
+        await inbox.untilWoken(beatAtMs - performance.now());
+        continue;
+      }
+      // While another lane publishes, what fills no batch yet grows: a batch costs about the same however many are in it.
+      const endTurn = count < batchMax ? await deps.takeTurn() : noTurn;
+      const batch = waiting.length > 0 ? waiting : inbox.buffer.splice(0, batchMax);
+      await publisher.publish(batch).finally(endTurn);
+      if (batch.length < smallBatch && inbox.buffer.length < smallBatch) await pause(restMs, inbox.over);
     }
   } finally {
     deps.metrics?.outboxLag.set({ lane: String(lane.lane) }, 0);

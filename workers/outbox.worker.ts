@@ -5,19 +5,22 @@ import { startLanes } from './lanes';
 import { reignOverLog } from './outbox-reign';
 import type { OutboxWorkerDeps } from './publish';
 import { eventsChannel, printPublished } from './published';
-import { orElseAfter, type Running } from './running';
+import { createTurns, orElseAfter, type Running } from './running';
 import { createWakeUps, type WakeUps } from './wake-up';
 
 /** With a look every second by those who do not lead, and the watchdog before it: an event of a leader that died or hangs waits less than 8 s. */
 const leaseTtlMs = 4_000;
 const stillMsMax = 3_000;
 const publishMsMax = 1_000;
+/** How long a lane waits for another one of this process: with eight of them each batch takes about 30 ms. */
+const turnMsMax = 250;
 
 /** Runs until stopped; in every process, which share the lanes. */
 export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
   const { connection, log, metrics } = deps;
   const wakeUps = createWakeUps(deps.redis, deps.stores.databaseName);
   const tellers = new Set<Promise<void>>();
+  const takeTurn = createTurns(turnMsMax);
   const lanes = startLanes({
     connection,
     log,
@@ -26,7 +29,7 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
     ttlMs: leaseTtlMs,
     stillMsMax,
     list: () => deps.stores.events.lanes.lanes(),
-    lead: (leading) => reignOverLog(deps, leading, tell),
+    lead: (leading) => reignOverLog({ ...deps, takeTurn }, leading, tell),
   });
 
   /** While everybody is told of one batch, the next one gets its positions. */

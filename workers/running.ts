@@ -27,3 +27,18 @@ export function orElseAfter<Value>(ms: number, promise: Promise<Value>, otherwis
     promise.then(resolve, reject).finally(stop);
   });
 }
+
+/** Gives a turn when it is one's own: call what it resolves with when the turn is over. */
+export type TakeTurn = () => Promise<() => void>;
+
+/** One at a time, in the order in which they ask. Nobody waits longer than `msMax`, and nobody for one whose turn lasts longer. */
+export function createTurns(msMax: number): TakeTurn {
+  let last: Promise<void> = Promise.resolve();
+  return async () => {
+    const before = last;
+    const turn = new AbortController();
+    last = before.then(() => pause(msMax, turn.signal));
+    await orElseAfter(msMax, before, undefined);
+    return () => turn.abort();
+  };
+}
