@@ -81,8 +81,7 @@ async function countAll(): Promise<void> {
 
 /** A leader that is killed in the middle of its transaction, and one that finds that another was faster. */
 async function countBadly(): Promise<void> {
-  const { connection } = world.stores;
-  const session = connection.getClient().startSession();
+  const session = world.stores.product.getClient().startSession();
   session.commitTransaction = async () => {
     await session.abortTransaction();
     throw new Error('killed');

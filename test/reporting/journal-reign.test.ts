@@ -55,7 +55,7 @@ test('another books at once what a leader that died had begun to book: its open 
   await connection.collection('leases').updateOne({ _id: 'journal:1:0' as never }, { $set: { until: new Date(0) } });
   const second = startFeedWorker({
     kind: 'journal',
-    connection,
+    connection: world.stores.product,
     log: heard,
     feeds: world.reporting.feeds,
     feedNext: world.reporting.bookNext,

@@ -8,7 +8,7 @@ import { manualClock } from '../../subgraphs/shared/clock';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 
 export const start = new Date('2026-03-01T09:00:00Z');
 export const dayMs = 86_400_000;
@@ -38,7 +38,7 @@ interface Movement {
 }
 
 export interface ReportingWorld {
-  stores: Stores;
+  stores: TracedStores;
   clock: ReturnType<typeof manualClock>;
   reporting: Reporting;
   lanes(): Promise<Lane[]>;
@@ -66,8 +66,8 @@ export interface ReportingWorld {
 }
 
 export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
-  const stores = await openStores();
-  const { connection } = stores;
+  const stores = await openTracedStores();
+  const connection = stores.product;
   const clock = manualClock(start);
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
@@ -192,8 +192,9 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
       }
     },
     async empty() {
-      for (const { collectionName } of await connection.getClient().db(connection.name).collections())
-        if (collectionName !== 'platform_settings') await connection.collection(collectionName).deleteMany({});
+      const all = stores.connection;
+      for (const { collectionName } of await all.getClient().db(all.name).collections())
+        if (collectionName !== 'platform_settings') await all.collection(collectionName).deleteMany({});
       await Promise.all([events.prepare(lanes), reporting.ensureIndexes()]);
     },
     async close() {

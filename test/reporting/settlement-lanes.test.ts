@@ -102,7 +102,7 @@ test('books of before get their slots when the data are prepared', async () => {
 test('from one lane to eight and to three, with processes that come and go, every merchant is paid once a day', async () => {
   const lines: string[] = [];
   const log = createLog('info', 'test', (line) => void lines.push(line));
-  const { connection } = world.stores;
+  const connection = world.stores.product;
   const feed = startFeedWorker({
     kind: 'journal',
     connection,

@@ -26,7 +26,7 @@ const refund = (amount: bigint, offset = 0) =>
   world.operation(one, { amount, at: at(offset), operationType: 'REFUND', operationResult: 'REFUNDED' });
 const amounts = (made: { date: string; amount: bigint }[]) => made.map(({ date, amount }) => [date, amount]);
 const reads = () => {
-  const { connection } = world.stores;
+  const connection = world.stores.product;
   return {
     days: createDayRepository(connection),
     payouts: createPayoutRepository(connection),
@@ -113,6 +113,26 @@ describe('closing a day', () => {
       const beyond = await reportPayout(reads(), key, { payoutId, pageNumber: 99 });
       expect(beyond).toMatchObject({ actions: [], payout: { actionCount } });
     }
+  });
+
+  test('goes on where a release before was, whose payouts have no slot, and the rebuild finds the same', async () => {
+    world.clock.advance(2 * dayMs);
+    await world.commit(charge(10n, 0), charge(20n, 1));
+    await world.settle(day(0));
+    for (const name of ['payouts', 'payout_books'])
+      await world.stores.connection.collection(name).updateMany({}, { $unset: { slot: true } });
+    expect(await world.settle(day(0))).toEqual([]);
+    expect(amounts(await world.settle(day(1)))).toEqual([[day(1), 20n]]);
+    const key = world.merchantKey(one);
+    const { payouts } = await reportPayouts(reads(), key, { fromDate: day(0), toDate: day(1) });
+    expect(payouts.map(({ number, date }) => [number, date])).toEqual([
+      [1, day(0)],
+      [2, day(1)],
+    ]);
+    for (const { payoutId } of payouts)
+      expect(await reportPayout(reads(), key, { payoutId, pageNumber: 0 })).toMatchObject({ payout: { payoutId } });
+    await world.feed();
+    expect((await world.reporting.rebuild(false)).differences).toEqual([]);
   });
 
   test('pays days that were booked too crosswise for one payout together, and the rebuild finds the same', async () => {
@@ -235,7 +255,7 @@ describe('by night', () => {
   test('workers feed and settle by themselves, and stand still while asked to', async () => {
     const lines: string[] = [];
     const log = createLog('info', 'test', (line) => void lines.push(line));
-    const { connection } = world.stores;
+    const connection = world.stores.product;
     const { reporting } = world;
     const feed = startFeedWorker({
       kind: 'journal',
@@ -248,7 +268,8 @@ describe('by night', () => {
     try {
       await world.commit(world.operation(one, { amount: 55n }));
       await world.position();
-      const booked = () => connection.collection('journal_entries').countDocuments();
+      const stored = (name: string) => world.stores.connection.collection(name);
+      const booked = () => stored('journal_entries').countDocuments();
       await eventually(booked);
       await whileFeedStands(connection, 'journal', async () => {
         await world.commit(world.operation(one, { amount: 5n }));
@@ -262,7 +283,7 @@ describe('by night', () => {
       await eventually(() => closings() === 1);
       world.clock.advance(dayMs);
       const positioning = setInterval(() => void world.position().catch(() => undefined), 20);
-      const payouts = () => connection.collection('payouts').countDocuments();
+      const payouts = () => stored('payouts').countDocuments();
       await eventually(payouts).finally(() => clearInterval(positioning));
       await eventually(() => closings() === 2);
       expect(lines.filter((line) => line.includes('do not agree'))).toEqual([]);

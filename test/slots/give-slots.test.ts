@@ -46,6 +46,9 @@ beforeEach(async () => {
   const owner = { environment: 'sandbox', accountId: 'alpha', merchantId: 'merchant-2', acquirerId: 'q' };
   await rows('virtual_accounts').insertOne({ _id: newId(), ...owner, cardHash: 'h' });
   await rows('card_transactions').insertOne({ _id: newId(), ...owner, transactionId: 't', cryptogramHash: 'h' });
+  const book = { environment: 'sandbox', merchantId: 'merchant-2', currency: 'EUR', number: 1 };
+  await rows('payouts').insertOne({ _id: newId(), accountId: 'alpha', ...book });
+  await rows('payout_books').insertOne({ _id: 'sandbox:merchant-2:EUR', ...book });
   await rows('payments').createIndex({ environment: 1, merchantId: 1, orderId: 1 }, { unique: true });
   await rows('contracts').createIndex({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
   await rows('contracts').createIndex({ tokenHash: 1 }, { unique: true });
@@ -59,6 +62,7 @@ beforeEach(async () => {
     { unique: true },
   );
   await rows('card_transactions').createIndex({ cryptogramHash: 1 }, { unique: true });
+  await rows('payouts').createIndex({ environment: 1, merchantId: 1, currency: 1, number: 1 }, { unique: true });
   await rows('acquirer_calls').createIndex({ requestKey: 1 }, { unique: true, sparse: true });
 });
 afterEach(() => stores.close());
@@ -84,6 +88,8 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
       left: 0,
       dropped: ['environment_1_acquirerId_1_merchantId_1_transactionId_1', 'cryptogramHash_1'],
     },
+    { name: 'payouts', given: 1, left: 0, dropped: ['environment_1_merchantId_1_currency_1_number_1'] },
+    { name: 'payout_books', given: 1, left: 0, dropped: [] },
     { name: 'acquirer_calls', given: 5, left: 0, dropped: ['requestKey_1'] },
   ]);
   const payments = await rows('payments')

@@ -7,6 +7,7 @@ import { createPaymentRepository } from '../../subgraphs/payments/payment/paymen
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
+import { createRebuildRepository } from '../../subgraphs/reporting/journal/rebuild.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId, newOrderedId } from '../../subgraphs/shared/ids';
 import { allSlots } from '../../subgraphs/shared/store/slot';
@@ -39,6 +40,8 @@ const asks: Record<string, () => Promise<unknown>> = {
   'sweeps of one lane for everything': () => world.payments.settle(),
   'the log of one lane for everything': () => log().unpositioned(1, wholeLog),
   'events of a process that knows of no slots': () => log().giveSlots(1),
+  'the log of before it was cut into slots': () =>
+    log().readFormer({ environment: 'sandbox', afterPosition: 0, upTo: 1, limit: 1 }),
   'the stream of what is written to the log': async () => {
     const listener = { onInsert: () => undefined, onEnd: () => undefined };
     return (await log().watch(wholeLog, listener)).close();
@@ -68,6 +71,7 @@ const asks: Record<string, () => Promise<unknown>> = {
   'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
   'consents by their token, for a caller of more than one merchant': () =>
     createContractRepository(connection()).findByToken(staff, 'hash'),
+  'payouts that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
   'cards of a search by staff': () => createPaymentSearch(connection())(staff, { ...searched, card }, 1),
 };
 

@@ -41,6 +41,11 @@ export const meantScatter: readonly MeantScatter[] = [
     fits: ({ collection, filter }) => collection === 'events' && filter['slot']?.$exists === false,
   },
   {
+    name: 'the log of before it was cut into slots',
+    reason: 'of 0.3 and before: what the books, or a rebuild of them, have not read of it, by its one row of positions',
+    fits: ({ collection, filter }) => collection === 'events' && filter['position']?.$lte > 0 && !('slot' in filter),
+  },
+  {
     name: 'the stream of what is written to the log',
     reason: 'MongoDB tells it of all shards in one order; where it begins is asked once',
     fits: ({ collection, filter, command: { pipeline = [], readConcern } }) =>
@@ -118,6 +123,12 @@ export const meantScatter: readonly MeantScatter[] = [
     name: 'consents by their token, for a caller of more than one merchant',
     reason: 'a token tells nothing; callers that charge by it are of one merchant',
     fits: ({ collection, filter }) => collection === 'contracts' && 'tokenHash' in filter && !('merchantId' in filter),
+  },
+  {
+    name: 'payouts that a rebuild compares',
+    reason: 'it goes over all, document by document',
+    fits: ({ verb, collection, filter }) =>
+      verb === 'find' && collection.startsWith('payout') && Object.keys(filter).length === 0,
   },
   {
     name: 'cards of a search by staff',

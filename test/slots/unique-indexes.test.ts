@@ -1,5 +1,6 @@
 // Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { isUuid, slotOfId } from '../../subgraphs/shared/ids';
 import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
@@ -19,7 +20,8 @@ beforeAll(async () => {
     createProvisioningIntentRepository(product),
   ];
   const keys = createIdempotent({ connection: product, clock: world.clock, vault: world.vault });
-  for (const repository of [...tokenization, keys]) await repository.ensureIndexes();
+  const payouts = createPayoutRepository(product);
+  for (const repository of [...tokenization, keys, payouts]) await repository.ensureIndexes();
 });
 afterAll(() => world?.close());
 
@@ -46,6 +48,7 @@ test('what must be there once is refused within its slot', async () => {
     'virtual_accounts: slot, environment, acquirerId, merchantId, cardHash',
     'card_transactions: slot, environment, acquirerId, merchantId, transactionId',
     'card_transactions: slot, cryptogramHash',
+    'payouts: slot, environment, merchantId, currency, number',
     'acquirer_calls: slot, requestKey',
   ]);
 });

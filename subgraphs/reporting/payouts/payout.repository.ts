@@ -11,16 +11,25 @@ import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { slotOf } from '../../shared/store/slot';
+import { absentOr, maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type BookSet, bookCollection, bookCollectionName, bookLines } from '../journal/collections.repository';
 import { type Book, bookId } from '../journal/journal';
 import type { Run } from '../journal/runs';
 import type { Payout } from './payout';
 
-type StoredPayout = Omit<Payout, 'payoutId'> & { _id: string };
+/** What has no slot is of a release before. */
+interface InSlot {
+  _id: string;
+  slot?: number;
+}
+
+type StoredPayout = Omit<Payout, 'payoutId'> & InSlot;
+type StoredPaidBook = PaidBook & InSlot;
 
 /** What a book has paid out. */
 export interface PaidBook extends Omit<Book, 'accountId'> {
@@ -35,6 +44,7 @@ export interface PaidBook extends Omit<Book, 'accountId'> {
 const runPart = storedPart<Run>({ from: there(Number), to: there(Number) });
 const payoutSchema = storedSchema<StoredPayout>('payouts', {
   _id: storedText,
+  slot: absentOr(Number),
   ...bookLines,
   number: there(Number),
   date: storedText,
@@ -59,11 +69,12 @@ const payoutSchema = storedSchema<StoredPayout>('payouts', {
 payoutSchema.index({ environment: 1, merchantId: 1, date: 1, _id: 1 });
 payoutSchema.index({ environment: 1, accountId: 1, date: 1, _id: 1 });
 payoutSchema.index({ environment: 1, date: 1, _id: 1 });
-payoutSchema.index({ environment: 1, merchantId: 1, currency: 1, number: 1 }, { unique: true });
+payoutSchema.index({ slot: 1, environment: 1, merchantId: 1, currency: 1, number: 1 }, { unique: true });
 payoutSchema.index({ environment: 1, merchantId: 1, currency: 1, 'runs.from': 1 });
 
-const paidBookSchema = storedSchema<PaidBook & { _id: string }>('payout_books', {
+const paidBookSchema = storedSchema<StoredPaidBook>('payout_books', {
   _id: storedText,
+  slot: absentOr(Number),
   environment: there(String, { enum: environments }),
   merchantId: storedText,
   currency: storedText,
@@ -103,13 +114,14 @@ const newestFirst = { date: -1, _id: -1 } as const;
 
 export function createPayoutRepository(connection: Connection, set: BookSet = 'live') {
   const payouts = bookCollection<StoredPayout>(connection, 'payouts', set);
-  const paid = bookCollection<PaidBook & { _id: string }>(connection, 'payout_books', set);
+  const paid = bookCollection<StoredPaidBook>(connection, 'payout_books', set);
 
   /** In the order of the books. */
   async function findManyPaid(books: readonly Omit<Book, 'accountId'>[]): Promise<PaidBook[]> {
     const ids = books.map(bookId);
-    const found = await reading(findAll(paid, { _id: { $in: ids } }));
-    const byId = new Map<string, PaidBook>(found.map(({ _id, ...rest }) => [_id, rest]));
+    const ofSlots = ofSlotOf(...books.map(({ merchantId }) => merchantId));
+    const found = await reading(findAll(paid, { _id: { $in: ids }, ...ofSlots }));
+    const byId = new Map<string, PaidBook>(found.map(({ _id, slot: _slot, ...rest }) => [_id, rest]));
     return books.map((book, index) => byId.get(ids[index] as string) ?? nothingPaid(book));
   }
 
@@ -122,47 +134,50 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
     findManyPaid,
     /** Matches only while nobody has made another payout of the book. */
     closingOf(payout: Payout, before: PaidBook, after: PaidBook): { inserts: InsertWrite[]; updates: UpdateWrite[] } {
-      const { payoutId, ...rest } = payout;
       const inserts: InsertWrite[] = [
-        { collection: bookCollectionName('payouts', set), document: { _id: payoutId, ...rest } },
+        { collection: bookCollectionName('payouts', set), document: storedPayoutOf(payout) },
       ];
       const collection = bookCollectionName('payout_books', set);
-      const _id = bookId(payout);
-      if (before.number === 0) inserts.push({ collection, document: { _id, ...after } });
+      if (before.number === 0) inserts.push({ collection, document: storedBookOf(payout, after) });
       const { number, settledTo, open } = after;
       const update = {
         collection,
-        filter: { _id, number: before.number },
+        filter: { _id: bookId(payout), number: before.number, ...ofSlotOf(payout.merchantId) },
         update: { $set: { number, settledTo, open } },
       };
       return { inserts, updates: before.number === 0 ? [] : [update] };
     },
     /** Writes a payout that the log tells of, and how far its book is paid. */
-    async put({ payoutId, ...payout }: Payout, after: PaidBook): Promise<void> {
-      await payouts.replaceOne({ _id: payoutId }, payout, { upsert: true });
-      await paid.replaceOne({ _id: bookId(payout) }, after, { upsert: true });
+    async put(payout: Payout, after: PaidBook): Promise<void> {
+      const { _id: payoutId, ...stored } = storedPayoutOf(payout);
+      await payouts.replaceOne({ _id: payoutId }, stored, { upsert: true });
+      const { _id: paidBookId, ...book } = storedBookOf(payout, after);
+      await paid.replaceOne({ _id: paidBookId }, book, { upsert: true });
     },
     /** Null when it is absent or somebody else's. */
     async find(owner: PayoutOwner, payoutId: string): Promise<Payout | null> {
-      const found = await reading(payouts.findOne({ ...owner, _id: payoutId } as Filter<StoredPayout>));
+      const found = await reading(
+        payouts.findOne({ ...owner, _id: payoutId, ...ofSlotOfIds([payoutId], owner) } as Filter<StoredPayout>),
+      );
       return found && payoutOf(found);
     },
     async findMany(owner: PayoutOwner, ids: readonly string[]): Promise<Payout[]> {
-      const found = await reading(findAll(payouts, { ...owner, _id: { $in: [...ids] } } as Filter<StoredPayout>));
+      const named = { ...owner, _id: { $in: [...ids] }, ...ofSlotOfIds(ids, owner) } as Filter<StoredPayout>;
+      const found = await reading(findAll(payouts, named));
       return found.map(payoutOf);
     },
     count: (filter: PayoutFilter): Promise<number> => reading(payouts.countDocuments(conditionOf(filter))),
     /** By date, those of one day by id. */
     async list(filter: PayoutFilter, { skip, size }: { skip: number; size: number }): Promise<Payout[]> {
       const found = await reading(
-        findAll(payouts, conditionOf(filter), { projection: { runs: 0 }, sort: inOrder, skip, limit: size }),
+        findAll(payouts, inSlots(filter), { projection: { runs: 0 }, sort: inOrder, skip, limit: size }),
       );
       return found.map(payoutOf);
     },
     /** Newest first, after a place in that order; `size` of them. Refuses with `unavailable` where too few are found in time. */
     async listAfter(filter: PayoutFilter, slice: PayoutSlice): Promise<Payout[]> {
       const { beyond, sort, size } = alongDate(slice);
-      const condition = placed(conditionOf(filter), beyond) as Filter<StoredPayout>;
+      const condition = placed(inSlots(filter), beyond) as Filter<StoredPayout>;
       return (await boundedList(payouts, condition, { sort, limit: size })).map(payoutOf);
     },
     /** Up to a bound. */
@@ -180,7 +195,8 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
         parentField: 'merchantId',
         useBigInt64: true,
       };
-      const query = { parentIds: merchantIds, filter: conditionOf(filter), ...alongDate(slice) };
+      const slots = ofSlotOf(...merchantIds);
+      const query = { parentIds: merchantIds, filter: conditionOf(filter), slots, ...alongDate(slice) };
       return reading(childPages<StoredPayout, Payout>(target, query, payoutOf));
     },
     /** The payouts that took these serials, in any order. */
@@ -192,7 +208,8 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
         currency,
         runs: { $elemMatch: { from: { $lte: serial }, to: { $gte: serial } } },
       }));
-      const found = await reading(findAll(payouts, { $or: conditions } as Filter<StoredPayout>));
+      const ofSlots = ofSlotOf(...actions.map(({ merchantId }) => merchantId));
+      const found = await reading(findAll(payouts, { $or: conditions, ...ofSlots } as Filter<StoredPayout>));
       return found.map(payoutOf);
     },
     async ensureIndexes(): Promise<void> {
@@ -221,7 +238,21 @@ function conditionOf({ owner, from, to, currency, ...rest }: PayoutFilter): Filt
   } as Filter<StoredPayout>;
 }
 
+/** The same in the slots of its merchants; what counts goes by keys, which do not hold the slot. */
+function inSlots(filter: PayoutFilter): Filter<StoredPayout> {
+  const { owner, merchantIds = null } = filter;
+  return { ...conditionOf(filter), ...ofSlotOfList({ ...owner, merchantIds }) } as Filter<StoredPayout>;
+}
+
+function storedPayoutOf({ payoutId, ...payout }: Payout) {
+  return { _id: payoutId, ...payout, slot: slotOf(payout) };
+}
+
+function storedBookOf(book: Book, paid: PaidBook) {
+  return { _id: bookId(book), ...paid, slot: slotOf(book) };
+}
+
 /** Sums of 64 bits come back as bigints; a list leaves the runs out. */
-function payoutOf({ _id, ...stored }: StoredPayout): Payout {
+function payoutOf({ _id, slot: _slot, ...stored }: StoredPayout): Payout {
   return { payoutId: _id, ...stored, runs: stored.runs ?? [] };
 }

@@ -1,7 +1,7 @@
 // Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (reporting interface; 2.3-C and 2.6 of the decision register).
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
-import { newId } from '../../shared/ids';
+import { newHiddenId } from '../../shared/ids';
 import { createBatcher, inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
@@ -211,7 +211,7 @@ async function close(
 ): Promise<Payout> {
   const { environment, accountId, merchantId, currency, serial } = book;
   const terms = await findTerms(merchantId);
-  const payoutId = newId();
+  const payoutId = newHiddenId(slotOf(book));
   const event = payoutEvent(requestId, {
     payoutId,
     environment,

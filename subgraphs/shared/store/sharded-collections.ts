@@ -30,5 +30,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   },
   { name: 'provisioning_intents', formerUnique: [] },
   { name: 'idempotency_keys', formerUnique: [], isPassing: true },
+  { name: 'payouts', formerUnique: ['environment_1_merchantId_1_currency_1_number_1'] },
+  { name: 'payout_books', formerUnique: [] },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
 ];
