@@ -29,13 +29,17 @@ const places: Partial<Record<string, string>> = {
   proposal: '/proposals/',
 };
 
-export type Subject = Pick<AuditRowFragment, 'subjectType' | 'subjectId'>;
+export interface Subject extends Pick<AuditRowFragment, 'subjectType' | 'subjectId'> {
+  /** As it was told beside it; absent: it was not. */
+  name?: string | undefined;
+}
 
-/** Names things where they have one that is known here; others by their ids. */
+/** Names things where they have one that was told or is known here; others by their ids. */
 export function useSubjectNames(): (subject: Subject) => string {
   const { merchants } = useMerchants();
   const colleagues = useColleagues();
-  return ({ subjectType, subjectId }) => {
+  return ({ subjectType, subjectId, name }) => {
+    if (name) return name;
     if (subjectType === 'merchant') return merchants.find((one) => one.merchantId === subjectId)?.name ?? subjectId;
     return (subjectType === 'person' ? colleagues.get(`person:${subjectId}`) : null) ?? subjectId;
   };

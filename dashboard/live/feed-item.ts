@@ -82,10 +82,11 @@ function shownOf(event: LiveEvent): Shown {
       return plain(wordOf(type), about, job && `/jobs/${job.jobId}`);
     }
     case 'AuditEvent': {
-      const { action, subjectType, subjectId, record, type } = event;
+      const { action, subjectType, subjectId, record, type, merchant } = event;
       const href = record && `/audit${printSearch({ record: record.auditId })}`;
       const about = [subjectType && subjectWord(subjectType), subjectId].filter(Boolean).join(' ');
-      const subject = subjectType && subjectId ? { subjectType, subjectId } : null;
+      const name = subjectType === 'merchant' && merchant?.merchantId === subjectId ? merchant.name : undefined;
+      const subject = subjectType && subjectId ? { subjectType, subjectId, name } : null;
       return { ...plain(action ? actionWord(action) : wordOf(type), about, href), subject };
     }
     default:

@@ -2,7 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Total } from '../graph/pages';
-import { printCount, printTotal } from '../kit/count';
+import { printTotal, sayTotal } from '../kit/count';
 import { words } from '../strings/language';
 import { ConnectionLost } from './connection-state';
 import { EnvironmentMark } from './environment';
@@ -79,10 +79,8 @@ export function Screen({
 function TotalMark({ total }: { total: Total | null }) {
   // The list says itself that it is empty, and nobody is helped by "at least none".
   if (!total || total.value === 0) return <span className={style.total} />;
-  const count = printCount(total.value);
-  const said = total.isExact ? words().totals.exact(count) : words().totals.atLeast(count);
   return (
-    <span className={`${style.total} number faint`} title={said}>
+    <span className={`${style.total} number faint`} title={sayTotal(total)}>
       {printTotal(total)}
     </span>
   );

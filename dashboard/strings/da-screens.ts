@@ -182,7 +182,7 @@ export const daScreens: typeof enScreens = {
     title: 'Onboarding',
     one: 'Ansøgning',
     none: 'Ingen',
-    shown: (count: number) => `De nyeste ${count} vises`,
+    older: 'Vis ældre',
     unknown: 'Ingen sådan ansøgning',
     timeline: 'Tidslinje',
     organization: 'Organisationsnummer',

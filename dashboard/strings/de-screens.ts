@@ -183,7 +183,7 @@ export const deScreens: typeof enScreens = {
     title: 'Onboarding',
     one: 'Antrag',
     none: 'Keine',
-    shown: (count: number) => `Die neuesten ${count} werden gezeigt`,
+    older: 'Ältere zeigen',
     unknown: 'Kein solcher Antrag',
     timeline: 'Verlauf',
     organization: 'Organisationsnummer',

@@ -181,7 +181,7 @@ export const enScreens = {
     title: 'Onboarding',
     one: 'Application',
     none: 'None',
-    shown: (count: number) => `The newest ${count} are shown`,
+    older: 'Show older',
     unknown: 'No such application',
     timeline: 'Timeline',
     organization: 'Organization number',

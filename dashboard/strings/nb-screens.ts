@@ -181,7 +181,7 @@ export const nbScreens: typeof enScreens = {
     title: 'Onboarding',
     one: 'Søknad',
     none: 'Ingen',
-    shown: (count: number) => `De nyeste ${count} vises`,
+    older: 'Vis eldre',
     unknown: 'Ingen slik søknad',
     timeline: 'Tidslinje',
     organization: 'Organisasjonsnummer',

@@ -181,7 +181,7 @@ export const svScreens: typeof enScreens = {
     title: 'Onboarding',
     one: 'Ansökan',
     none: 'Inga',
-    shown: (count: number) => `De ${count} nyaste visas`,
+    older: 'Visa äldre',
     unknown: 'Ingen sådan ansökan',
     timeline: 'Tidslinje',
     organization: 'Organisationsnummer',

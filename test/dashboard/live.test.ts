@@ -53,10 +53,11 @@ act('what comes into the audit, by its act, and the row leads to the record', as
   const { page } = visit;
   await visit.go('/live?kind=audit');
   await isLive();
-  const body = merchantBody();
+  const body = merchantBody({ name: 'Told by its name' });
   expect((await administrationOf(visit.world, 'alpha').create(body)).status).toBe(201);
   await look(body.merchantId);
-  // By its name, where that is known already.
+  // It was made after the first merchants were read.
+  await cell('Merchant Told by its name').waitFor();
   await page.getByRole('cell').getByTitle(body.merchantId).first().waitFor();
   await cell('Merchant created').waitFor();
   const row = page.getByRole('row').filter({ has: page.getByTitle(body.merchantId) });
