@@ -4,7 +4,9 @@ import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repos
 import { createOpenActionsRepository } from '../../subgraphs/reporting/payouts/open-actions.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportPayout, reportPayouts } from '../../subgraphs/reporting/reporting.service';
+import { slotOfId } from '../../subgraphs/shared/ids';
 import { createLog } from '../../subgraphs/shared/log/log';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { startFeedWorker, startSettlementWorker, whileFeedStands } from '../../workers';
 import { eventually } from '../support/stores';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
@@ -129,6 +131,8 @@ describe('closing a day', () => {
       [1, day(0)],
       [2, day(1)],
     ]);
+    const ofOne = slotOf(one);
+    expect(payouts.map(({ payoutId }) => slotOfId(payoutId))).toEqual([ofOne, ofOne]);
     for (const { payoutId } of payouts)
       expect(await reportPayout(reads(), key, { payoutId, pageNumber: 0 })).toMatchObject({ payout: { payoutId } });
     await world.feed();

@@ -8,8 +8,10 @@ import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/p
 import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { createRebuildRepository } from '../../subgraphs/reporting/journal/rebuild.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
+import { createBookSearch } from '../../subgraphs/reporting/search/book-search.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
-import { newId, newOrderedId } from '../../subgraphs/shared/ids';
+import { newHiddenId, newId, newOrderedId } from '../../subgraphs/shared/ids';
 import { allSlots } from '../../subgraphs/shared/store/slot';
 import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
@@ -71,6 +73,11 @@ const asks: Record<string, () => Promise<unknown>> = {
   'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
   'consents by their token, for a caller of more than one merchant': () =>
     createContractRepository(connection()).findByToken(staff, 'hash'),
+  'payouts of all merchants of a partner': () =>
+    createPayoutRepository(connection()).list(
+      { owner: { environment: 'sandbox', accountId: 'alpha' } },
+      { skip: 0, size: 1 },
+    ),
   'payouts that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
   'cards of a search by staff': () => createPaymentSearch(connection())(staff, { ...searched, card }, 1),
 };
@@ -102,6 +109,13 @@ test('an id of a release before is looked for in the slot of the one merchant th
   const asked = world.stores.statements.slice(before);
   expect(asked).toHaveLength(5);
   expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+});
+
+test('a payout that is searched for by its id is looked for in the slot that the id tells', async () => {
+  const before = world.stores.statements.length;
+  await createBookSearch(connection())(staff, { ...searched, card: null, uuid: newHiddenId(5) }, 1);
+  const asked = world.stores.statements.slice(before);
+  expect(asked.map(({ collection, filter }) => [collection, namesSlot(filter)])).toEqual([['payouts', true]]);
 });
 
 test('lists of one merchant, or of a few, name its slot', async () => {

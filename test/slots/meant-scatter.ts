@@ -125,6 +125,16 @@ export const meantScatter: readonly MeantScatter[] = [
     fits: ({ collection, filter }) => collection === 'contracts' && 'tokenHash' in filter && !('merchantId' in filter),
   },
   {
+    name: 'payouts of all merchants of a partner',
+    reason: 'a page by its number, as REST documents it, of an account',
+    fits: ({ verb, collection, filter, command: { sort } }) =>
+      verb === 'find' &&
+      collection === 'payouts' &&
+      'date' in Object(sort) &&
+      !namesMerchant(filter) &&
+      !('slot' in filter),
+  },
+  {
     name: 'payouts that a rebuild compares',
     reason: 'it goes over all, document by document',
     fits: ({ verb, collection, filter }) =>

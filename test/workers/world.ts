@@ -22,12 +22,12 @@ import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import type { InTransaction, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
-import { openTracedStores } from '../slots/traced-stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { newStoreAddresses, openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
 export interface World {
-  stores: Stores;
+  stores: TracedStores;
   log: Log;
   notifications: Notifications;
   inTransaction: InTransaction;

@@ -34,7 +34,7 @@ export function createCallbackSearch(connection: Connection): Find {
   return findTogether(
     createIdSearch(callbacks, 'Callback'),
     byEvent,
-    createIdSearch(endpoints, 'CallbackEndpoint', endpointIdIn),
+    createIdSearch(endpoints, 'CallbackEndpoint', { idIn: endpointIdIn }),
     byOrigin,
   );
 }

@@ -6,6 +6,7 @@ import { boundedList } from '../../shared/lists/bounded-list';
 import { createIdSearch } from '../../shared/lists/search-by-id';
 import { type Find, findTogether, hitsOf } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
+import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { readPayoutReference } from '../payouts/payout';
 
 interface SearchedInBooks {
@@ -24,5 +25,9 @@ export function createBookSearch(connection: Connection): Find {
     const own = { ...tenantFilter(caller), ...place } as Filter<SearchedInBooks>;
     return hitsOf('Payout', 'REFERENCE', await boundedList(payouts, own, { projection: { _id: 1 }, limit: max }));
   };
-  return findTogether(createIdSearch(payouts, 'Payout'), createIdSearch(entries, 'LedgerEntry'), byReference);
+  return findTogether(
+    createIdSearch(payouts, 'Payout', { ofSlotOf: ofSlotOfIds }),
+    createIdSearch(entries, 'LedgerEntry'),
+    byReference,
+  );
 }
