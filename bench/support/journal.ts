@@ -12,6 +12,7 @@ function entryOf(book: Book, serial: number): { _id: string } & Record<string, u
   return {
     _id: randomUUID(),
     ...book,
+    slot: slotOf(book),
     serial,
     position: serial,
     action: 'CHARGE',

@@ -4,7 +4,7 @@ const slotCount = 1024;
 const shards = ['shard-1', 'shard-2'];
 const collections = ['payments', 'operations', 'checkout_sessions', 'card_entries', 'contracts', 'events',
   'virtual_accounts', 'card_transactions', 'provisioning_intents', 'idempotency_keys', 'payouts', 'payout_books',
-  'acquirer_calls'];
+  'journal_entries', 'journal_days', 'journal_books', 'journal_terms', 'acquirer_calls'];
 
 /** As `prepare` makes a collection: its blocks and its indexes in a smaller form. */
 const zstd = { storageEngine: { wiredTiger: { configString: 'block_compressor=zstd' } } };

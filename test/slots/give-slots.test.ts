@@ -49,6 +49,17 @@ beforeEach(async () => {
   const book = { environment: 'sandbox', merchantId: 'merchant-2', currency: 'EUR', number: 1 };
   await rows('payouts').insertOne({ _id: newId(), accountId: 'alpha', ...book });
   await rows('payout_books').insertOne({ _id: 'sandbox:merchant-2:EUR', ...book });
+  await rows('journal_entries').insertOne({ _id: newId(), accountId: 'alpha', ...book, serial: 1, day: '2026-03-01' });
+  await rows('journal_days').insertMany([
+    { _id: 'of a merchant', holder: 'sandbox:merchant:merchant-2', accountId: 'alpha' },
+    { _id: 'of an account', holder: 'sandbox:account:alpha', accountId: 'alpha' },
+  ]);
+  await rows('journal_books').insertOne({ _id: 'sandbox:merchant-2:EUR', accountId: 'alpha', ...book });
+  await rows('journal_terms').insertOne({
+    _id: 'sandbox:merchant-2',
+    environment: 'sandbox',
+    merchantId: 'merchant-2',
+  });
   await rows('payments').createIndex({ environment: 1, merchantId: 1, orderId: 1 }, { unique: true });
   await rows('contracts').createIndex({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
   await rows('contracts').createIndex({ tokenHash: 1 }, { unique: true });
@@ -63,6 +74,10 @@ beforeEach(async () => {
   );
   await rows('card_transactions').createIndex({ cryptogramHash: 1 }, { unique: true });
   await rows('payouts').createIndex({ environment: 1, merchantId: 1, currency: 1, number: 1 }, { unique: true });
+  await rows('journal_entries').createIndex(
+    { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
+    { unique: true },
+  );
   await rows('acquirer_calls').createIndex({ requestKey: 1 }, { unique: true, sparse: true });
 });
 afterEach(() => stores.close());
@@ -90,6 +105,15 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
     },
     { name: 'payouts', given: 1, left: 0, dropped: ['environment_1_merchantId_1_currency_1_number_1'] },
     { name: 'payout_books', given: 1, left: 0, dropped: [] },
+    {
+      name: 'journal_entries',
+      given: 1,
+      left: 0,
+      dropped: ['environment_1_merchantId_1_currency_1_serial_1_day_1'],
+    },
+    { name: 'journal_days', given: 2, left: 0, dropped: [] },
+    { name: 'journal_books', given: 1, left: 0, dropped: [] },
+    { name: 'journal_terms', given: 1, left: 0, dropped: [] },
     { name: 'acquirer_calls', given: 5, left: 0, dropped: ['requestKey_1'] },
   ]);
   const payments = await rows('payments')
@@ -101,6 +125,10 @@ test('all of them, and calls by their payments; what has one keeps it; a second 
   expect([payments.length, wrong]).toEqual([count, []]);
   const ofEvents = await rows('events').find().sort({ aggregateId: 1 }).toArray();
   expect(ofEvents.map(({ slot }) => slot)).toEqual(
+    ['merchant-2', null].map((merchantId) => slotOf({ merchantId, accountId: 'alpha' })),
+  );
+  const ofDays = await rows('journal_days').find().sort({ _id: 1 }).toArray();
+  expect(ofDays.map(({ slot }) => slot)).toEqual(
     ['merchant-2', null].map((merchantId) => slotOf({ merchantId, accountId: 'alpha' })),
   );
   for (const call of await rows('acquirer_calls').find().toArray())

@@ -7,11 +7,14 @@ import { createPaymentRepository } from '../../subgraphs/payments/payment/paymen
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createPaymentSearch } from '../../subgraphs/payments/payment/payment-search.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
+import { createMerchantBalanceRepository } from '../../subgraphs/reporting/balances/merchant-balance.repository';
+import { createBooksCheckRepository } from '../../subgraphs/reporting/checks/books-check.repository';
+import { createJournalRepository } from '../../subgraphs/reporting/journal/journal.repository';
 import { createRebuildRepository } from '../../subgraphs/reporting/journal/rebuild.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { createBookSearch } from '../../subgraphs/reporting/search/book-search.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
-import { newHiddenId, newId, newOrderedId } from '../../subgraphs/shared/ids';
+import { newId, newOrderedId } from '../../subgraphs/shared/ids';
 import { allSlots } from '../../subgraphs/shared/store/slot';
 import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
@@ -78,7 +81,10 @@ const asks: Record<string, () => Promise<unknown>> = {
       { owner: { environment: 'sandbox', accountId: 'alpha' } },
       { skip: 0, size: 1 },
     ),
-  'payouts that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
+  'books that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
+  'books of a release before': () => createJournalRepository(connection()).listFormerBooks('sandbox', '', 1),
+  'the check of all books': () => createBooksCheckRepository(connection()).countBooks({ environment: 'sandbox' }),
+  'what all merchants are owed': () => createMerchantBalanceRepository(connection()).totals(staff, {}),
   'cards of a search by staff': () => createPaymentSearch(connection())(staff, { ...searched, card }, 1),
 };
 
@@ -111,11 +117,15 @@ test('an id of a release before is looked for in the slot of the one merchant th
   expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
 });
 
-test('a payout that is searched for by its id is looked for in the slot that the id tells', async () => {
+test('a payout or a booking that is searched for by its id is looked for in the slot that the id tells', async () => {
   const before = world.stores.statements.length;
-  await createBookSearch(connection())(staff, { ...searched, card: null, uuid: newHiddenId(5) }, 1);
+  await createBookSearch(connection())(staff, { ...searched, card: null, uuid: newOrderedId(5) }, 1);
   const asked = world.stores.statements.slice(before);
-  expect(asked.map(({ collection, filter }) => [collection, namesSlot(filter)])).toEqual([['payouts', true]]);
+  const named = asked.map(({ collection, filter }) => [collection, namesSlot(filter)]);
+  expect(named.sort()).toEqual([
+    ['journal_entries', true],
+    ['payouts', true],
+  ]);
 });
 
 test('lists of one merchant, or of a few, name its slot', async () => {

@@ -17,17 +17,18 @@ const dueTimes = 'captureDueAt authorizationExpiresAt underway.lostAt lostAt ask
   ' ',
 );
 /** What names one document or few, and tells its slot if this release made it. */
-const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId'];
+const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId', 'actionId'];
 
 export const meantScatter: readonly MeantScatter[] = [
   {
     name: 'sweeps of one lane for everything',
     reason: 'with LANES=1 a lane is all slots, and what is due is on every shard; lanes ask a range of slots',
-    fits: ({ verb, filter, command }) =>
-      (verb === 'find' || verb === 'findAndModify') &&
-      !isList(command) &&
-      !('captureType' in filter) &&
-      dueTimes.some((time) => time in filter),
+    fits: ({ verb, collection, filter, command }) =>
+      (collection === 'journal_books' && isRangeOfEvery(filter['slot'])) ||
+      ((verb === 'find' || verb === 'findAndModify') &&
+        !isList(command) &&
+        !('captureType' in filter) &&
+        dueTimes.some((time) => time in filter)),
   },
   {
     name: 'the log of one lane for everything',
@@ -135,10 +136,30 @@ export const meantScatter: readonly MeantScatter[] = [
       !('slot' in filter),
   },
   {
-    name: 'payouts that a rebuild compares',
+    name: 'books that a rebuild compares',
     reason: 'it goes over all, document by document',
     fits: ({ verb, collection, filter }) =>
-      verb === 'find' && collection.startsWith('payout') && Object.keys(filter).length === 0,
+      verb === 'find' && /^(?:payout|journal_)/.test(collection) && Object.keys(filter).length === 0,
+  },
+  {
+    name: 'books of a release before',
+    reason:
+      'given what they lack where a process starts and where a day is closed, by an index in which such are together',
+    fits: ({ collection, filter }) => collection === 'journal_books' && filter['balanceMinor']?.$exists === false,
+  },
+  {
+    name: 'the check of all books',
+    reason: 'by the operator, or of an account: adds up what is there and compares it with what is kept',
+    fits: ({ verb, collection, filter }) =>
+      verb === 'aggregate' &&
+      ((collection === 'journal_entries' && !namesMerchant(filter)) ||
+        (collection === 'journal_days' && '$regex' in Object(filter['holder']))),
+  },
+  {
+    name: 'what all merchants are owed',
+    reason: 'by currency, for staff and for accounts; each shard adds up its own',
+    fits: ({ verb, collection, filter }) =>
+      verb === 'aggregate' && collection === 'journal_books' && !namesMerchant(filter),
   },
   {
     name: 'cards of a search by staff',

@@ -21,6 +21,8 @@ test.each([
   ['every slot, one by one', { slot: { $in: Array.from({ length: 1_024 }, (_, slot) => slot) } }, false],
   ['whatever there is', { slot: { $exists: true } }, false],
   ['what may hold or not', { $or: [{ slot: 5 }, { _id: 'a' }] }, false],
+  ['each of what may hold', { $or: [{ slot: 5 }, { slot: { $in: [6, null] }, _id: 'a' }] }, true],
+  ['nothing of what may hold', { $or: [] }, false],
   ['all but one', { slot: { $ne: 5 } }, false],
 ])('%s', (_case, filter, isNamed) => {
   expect(namesSlot(filter)).toBe(isNamed);
@@ -97,6 +99,13 @@ test.each([
   ],
 ])('%s is a fault', (_case, name, command, fault) => {
   expect(faultsOf(name, command)).toEqual([expect.stringContaining(fault)]);
+});
+
+test.each([
+  ['a replacement in its slot', { slot: 3, _id: 'a' }, { slot: 3, name: 'b' }],
+  ['a slot for what had none', { slot: null, _id: 'a' }, { $set: { slot: 3 } }],
+])('%s is none', (_case, q, u) => {
+  expect(faultsOf('update', { update: 'payments', updates: [{ q, u }] })).toEqual([null]);
 });
 
 test('what is on no list is not judged', () => {

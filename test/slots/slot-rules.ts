@@ -19,8 +19,8 @@ export function faultOf(statement: Statement): string | null {
   if (!isSharded(statement)) return null;
   if (verb === 'insert' && !written.every(({ slot }) => isSlot(slot))) return `${shapeOf(statement)}: no slot`;
   if (verb === 'insert') return written.every(tellsItsSlot) ? null : `${shapeOf(statement)}: an id tells another slot`;
-  const isGiven = statement.filter['slot']?.$exists === false;
-  if (!isGiven && written.some(changesSlot)) return `${shapeOf(statement)}: changes the slot`;
+  if (!isGiven(statement) && written.some((update) => changesSlot(update, statement.filter)))
+    return `${shapeOf(statement)}: changes the slot`;
   if (namesSlot(statement.filter) || meantScatter.some(({ fits }) => fits(statement))) return null;
   return `${shapeOf(statement)}: asks every shard`;
 }
@@ -35,9 +35,16 @@ function shapeOf({ verb, collection, filter }: Statement): string {
   return `${verb} ${collection} by ${Object.keys(filter).sort().join(', ')}`;
 }
 
+/** A choice does where each of its parts does: each is sought on its own. */
 export function namesSlot(filter: Document): boolean {
-  const { slot, $and = [] } = filter;
-  return isNamed(slot) || ($and as Document[]).some(namesSlot);
+  const { slot, $and = [], $or = [] } = filter;
+  const isInEach = ($or as Document[]).length > 0 && ($or as Document[]).every(namesSlot);
+  return isNamed(slot) || ($and as Document[]).some(namesSlot) || isInEach;
+}
+
+/** What had no slot gets one. */
+function isGiven({ filter }: Statement): boolean {
+  return filter['slot'] === null || filter['slot']?.$exists === false;
 }
 
 function isNamed(slot: unknown): boolean {
@@ -57,7 +64,8 @@ function isSlot(slot: unknown): boolean {
   return Number.isInteger(slot) && Number(slot) >= 0 && Number(slot) < slotCount;
 }
 
-function changesSlot(update: Document): boolean {
-  if (Array.isArray(update)) return update.some(changesSlot);
-  return 'slot' in update || Object.values(update).some((change) => Object.keys(Object(change)).includes('slot'));
+function changesSlot(update: Document, filter: Document): boolean {
+  if (Array.isArray(update)) return update.some((each) => changesSlot(each, filter));
+  if ('slot' in update) return update['slot'] !== filter['slot'];
+  return Object.values(update).some((change) => Object.keys(Object(change)).includes('slot'));
 }

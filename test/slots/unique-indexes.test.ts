@@ -1,5 +1,6 @@
 // Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
+import { createJournalRepository } from '../../subgraphs/reporting/journal/journal.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { isUuid, slotOfId } from '../../subgraphs/shared/ids';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   ];
   const keys = createIdempotent({ connection: product, clock: world.clock, vault: world.vault });
   const payouts = createPayoutRepository(product);
+  await createJournalRepository(product).prepare('sandbox');
   for (const repository of [...tokenization, keys, payouts]) await repository.ensureIndexes();
 });
 afterAll(() => world?.close());
@@ -49,6 +51,7 @@ test('what must be there once is refused within its slot', async () => {
     'card_transactions: slot, environment, acquirerId, merchantId, transactionId',
     'card_transactions: slot, cryptogramHash',
     'payouts: slot, environment, merchantId, currency, number',
+    'journal_entries: slot, environment, merchantId, currency, serial, day',
     'acquirer_calls: slot, requestKey',
   ]);
 });

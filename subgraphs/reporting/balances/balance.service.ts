@@ -6,7 +6,7 @@ import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
 import { type Balance, decideBalances } from '../journal/balance';
 import { addDays, dayOf, daysOf, isDay } from '../journal/journal';
-import { holderOf } from '../journal/journal.repository';
+import { holderOf } from '../journal/stored-journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
 import { rangeDaysMax } from '../report';
 import { balanceLoader, dayCheckLoader } from './balance.loader';

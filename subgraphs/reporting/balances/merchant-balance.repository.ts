@@ -6,6 +6,7 @@ import { boundedCount } from '../../shared/lists/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { cutToPage, type Page } from '../../shared/lists/page';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
+import { ofSlotOfList } from '../../shared/store/of-slot';
 import { bookCollection } from '../journal/collections.repository';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import {
@@ -30,7 +31,8 @@ export function createMerchantBalanceRepository(connection: Connection) {
         ([field, direction]) => [field, turned(direction)] as const,
       );
       const along = Object.fromEntries(sort);
-      const found = await boundedList(books, beyond(sort, slice.after, own) as Filter<StoredBook>, {
+      const from = { ...beyond(sort, slice.after, own), ...ofSlotOfList({ ...caller, ...filter }) };
+      const found = await boundedList(books, from as Filter<StoredBook>, {
         sort: along,
         limit: size + 1,
       });
@@ -42,7 +44,7 @@ export function createMerchantBalanceRepository(connection: Connection) {
         books
           .aggregate<{ _id: string; balanceMinor: bigint | number; count: number }>(
             [
-              { $match: conditionOf(caller, filter) },
+              { $match: { ...conditionOf(caller, filter), ...ofSlotOfList({ ...caller, ...filter }) } },
               { $group: { _id: '$currency', balanceMinor: { $sum: '$balanceMinor' }, count: { $sum: 1 } } },
               { $sort: { _id: 1 } },
             ],

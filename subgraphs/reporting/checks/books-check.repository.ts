@@ -1,13 +1,13 @@
 // What the books add up to, counted from the entries themselves: for the check that nothing was made or lost (reporting interface; balance arithmetic of 2.3-C of the decision register).
-import type { Document } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { findAll } from '../../shared/store/find-all';
+import { inOneOf, ofSlotOf, ofSlotOfCaller } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { bookCollection } from '../journal/collections.repository';
 import { type Book, bookId, type LedgerAccount, ledgerAccounts } from '../journal/journal';
-import { holderOf } from '../journal/journal.repository';
-import type { StoredBook, StoredDay } from '../journal/stored-journal.repository';
+import { holderOf, type StoredBook, type StoredDay, slotOfHolder } from '../journal/stored-journal.repository';
 import type { DayKey } from '../payouts/day.repository';
 
 /** Balances of the ledger accounts of one book; debits are positive. */
@@ -52,7 +52,7 @@ export function createBooksCheckRepository(connection: Connection) {
         entries
           .aggregate<BookGroup & Record<LedgerAccount, bigint | number>>(
             [
-              { $match: filter },
+              { $match: { ...filter, ...ofSlotOfCaller(filter) } },
               {
                 $group: {
                   _id: {
@@ -86,7 +86,9 @@ export function createBooksCheckRepository(connection: Connection) {
     },
     /** What the book says that its merchant is owed. */
     async balanceOf(book: Book): Promise<bigint> {
-      const found = await reading(books.findOne({ _id: bookId(book) }));
+      const found = await reading(
+        books.findOne({ _id: bookId(book), ...ofSlotOf(book.merchantId) } as Filter<StoredBook>),
+      );
       return BigInt(found?.balanceMinor ?? 0);
     },
     /** The days of one merchant and currency that have totals. */
@@ -95,7 +97,7 @@ export function createBooksCheckRepository(connection: Connection) {
       throughDay?: string,
     ): Promise<(StoredDay & DayKey)[]> {
       const holder = holderOf(environment, 'merchant', merchantId);
-      const filter = { holder, currency, ...through(throughDay) };
+      const filter = { holder, currency, ...through(throughDay), ...inOneOf([slotOfHolder(holder)]) };
       const found = await reading(findAll(days, filter, { sort: { day: 1 } }));
       return found.map((day) => ({ ...day, merchantId }));
     },

@@ -27,6 +27,12 @@ export const bookLines = {
   currency: storedText,
 };
 
+/** What has no slot is of a release before. */
+export interface InSlot {
+  _id: string;
+  slot?: number;
+}
+
 /** What is in use, or the set that a rebuild writes beside them. */
 export type BookSet = 'live' | 'rebuilt';
 

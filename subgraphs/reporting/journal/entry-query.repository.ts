@@ -8,6 +8,7 @@ import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOfEventIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { bookCollection } from './collections.repository';
 import type { EntryFilter, EntrySlice } from './entry-query';
@@ -25,13 +26,15 @@ export function createEntryQueryRepository(connection: Connection) {
   return {
     async list(caller: Caller, filter: EntryFilter, slice: EntrySlice): Promise<Page<JournalEntry>> {
       const along = alongTime(orderedField[slice.order], slice);
-      return listPage(entries, { filter: conditionOf(caller, filter), ...along }, entryOf);
+      const slots = ofSlotOfList({ ...caller, ...filter });
+      return listPage(entries, { filter: conditionOf(caller, filter), slots, ...along }, entryOf);
     },
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<JournalEntry[]> {
       const { merchantId } = caller;
       const own = { ...tenantFilter(caller), ...withoutUndefined({ merchantId }), _id: { $in: [...ids] } };
-      return (await reading(findAll(entries, own as Filter<StoredEntry>))).map(entryOf);
+      const ofSlots = ofSlotOfEventIds(ids, caller);
+      return (await reading(findAll(entries, { ...own, ...ofSlots } as Filter<StoredEntry>))).map(entryOf);
     },
   };
 }

@@ -3,8 +3,9 @@ import type { Environment } from '../../shared/callers/caller';
 import { addTotals, netOf, nothing, totalsOf } from './balance';
 import { book, type LoggedEvent } from './booking';
 import { bookId, type JournalEntry } from './journal';
-import { holderOf, type JournalBatch, type JournalRepository } from './journal.repository';
+import type { JournalBatch, JournalRepository } from './journal.repository';
 import type { Feed, FeedEnd, Head, ReadLog } from './read-log';
+import { holderOf } from './stored-journal.repository';
 
 export interface FeedDeps {
   journal: JournalRepository;

@@ -1,8 +1,9 @@
 // The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (reporting interface).
-import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
@@ -11,27 +12,22 @@ import type { BookingState, Terms } from './booking';
 import { termsId } from './booking';
 import { createCheckpointRepository, durably } from './checkpoint.repository';
 import { type BookSet, bookCollection, bookCollectionName } from './collections.repository';
+import { createFormerBookRepository, giveSlotsTo, type PlaceInBooks } from './former-books.repository';
 import { type Book, bookId, type JournalEntry } from './journal';
 import type { LogLane } from './read-log';
 import {
   bookSchema,
-  byBalance,
   daySchema,
   entrySchema,
+  holderOf,
   retiredBookIndexes,
   type StoredBook,
   type StoredDay,
   type StoredEntry,
+  type StoredTerms,
+  slotOfHolder,
   termsSchema,
 } from './stored-journal.repository';
-
-/** Books of a release before that are given what they lack in one write. */
-const formerPerWrite = 500;
-
-/** A merchant, or an account with all its merchants. */
-export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
-  return `${environment}:${kind}:${id}`;
-}
 
 /** Everything that booking some events writes. */
 export interface JournalBatch {
@@ -54,67 +50,42 @@ export type JournalRepository = ReturnType<typeof createJournalRepository>;
 export function createJournalRepository(connection: Connection, set: BookSet = 'live') {
   const entries = bookCollection<StoredEntry>(connection, 'journal_entries', set);
   const books = bookCollection<StoredBook>(connection, 'journal_books', set);
-  const terms = bookCollection<Terms & { _id: string }>(connection, 'journal_terms', set);
+  const terms = bookCollection<StoredTerms>(connection, 'journal_terms', set);
   const state = createCheckpointRepository(connection, set);
   const days = bookCollection<StoredDay>(connection, 'journal_days', set);
 
-  const lacking = { balanceMinor: { $exists: false }, slot: { $exists: false } };
-  /** Those that a release before wrote, which gave them no slot; by id. */
-  const listFormerBooks = (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
-    reading(
-      findAll(books, { environment, ...lacking, _id: { $gt: afterId } }, { sort: { _id: 1 }, hint: byBalance, limit }),
+  const former = createFormerBookRepository(connection, set);
+
+  /** False: the checkpoint is another one now. */
+  const write = (batch: JournalBatch): Promise<boolean> =>
+    inOneTransaction(
+      connection,
+      async (session) => {
+        if (!(await state.move(batch, { session }))) return false;
+        if (batch.entries.length > 0) await entries.insertMany(batch.entries.map(storedOf), { session, ordered: true });
+        await writeAll(books, batch.books.map(numbering), session);
+        await writeAll(terms, batch.terms.map(replacement), session);
+        await writeAll(
+          days,
+          batch.days.map((day) => increment(day, batch)),
+          session,
+        );
+        return true;
+      },
+      (isWritten) => isWritten,
+      batch.session,
     );
-  /** Gives them the slots that they lack. */
-  async function giveSlots(former: readonly StoredBook[]): Promise<void> {
-    const give = former.map((book) => ({
-      updateOne: { filter: { _id: book._id }, update: { $set: { slot: slotOf(book) } } },
-    }));
-    if (give.length > 0) await books.bulkWrite(give, { ordered: false });
-  }
-  /** By book; added up from the days where a release before has left none. */
-  async function balancesOf(found: readonly StoredBook[]): Promise<Map<string, bigint>> {
-    const without = found.filter(({ balanceMinor }) => balanceMinor === undefined);
-    const holders = without.map(({ environment, merchantId }) => holderOf(environment, 'merchant', merchantId));
-    const net = { $sum: { $subtract: ['$creditsMinor', '$debitsMinor'] } };
-    const groups =
-      without.length === 0
-        ? []
-        : await days
-            .aggregate<{ _id: { holder: string; currency: string }; net: bigint | number }>([
-              { $match: { holder: { $in: [...new Set(holders)] } } },
-              { $group: { _id: { holder: '$holder', currency: '$currency' }, net } },
-            ])
-            .toArray();
-    const nets = new Map(groups.map(({ _id, net: sum }) => [`${_id.holder}:${_id.currency}`, BigInt(sum)]));
-    const netOf = ({ environment, merchantId, currency }: StoredBook) =>
-      nets.get(`${holderOf(environment, 'merchant', merchantId)}:${currency}`) ?? 0n;
-    return new Map(found.map((one) => [one._id, BigInt(one.balanceMinor ?? netOf(one))]));
-  }
-  /** To those that a release before wrote, each unless it was booked to meanwhile. */
-  async function giveAllBalances(environment: Environment): Promise<void> {
-    for (;;) {
-      const former = await findAll(
-        books,
-        { environment, balanceMinor: { $exists: false } },
-        { hint: byBalance, limit: formerPerWrite },
-      );
-      if (former.length === 0) return;
-      const balances = await balancesOf(former);
-      const give = former.map(({ _id, serial }) => ({
-        updateOne: {
-          filter: { _id, serial, balanceMinor: { $exists: false } },
-          update: { $set: { balanceMinor: balances.get(_id) ?? 0n } },
-        },
-      }));
-      await books.bulkWrite(give, { ordered: false });
-    }
-  }
-  async function giveAllSlots(environment: Environment): Promise<void> {
-    for (;;) {
-      const former = await findAll(books, { environment, ...lacking }, { hint: byBalance, limit: formerPerWrite });
-      if (former.length === 0) return;
-      await giveSlots(former);
-    }
+  /** To what a release before left under the ids of the batch; whether there was any. */
+  async function giveSlots(batch: JournalBatch): Promise<boolean> {
+    const given = await Promise.all([
+      giveSlotsTo(books, batch.books.map(placeOfBook)),
+      giveSlotsTo(terms, batch.terms.map(placeOfTerms)),
+      giveSlotsTo(
+        days,
+        batch.days.map((day) => placeOfDay(day, batch)),
+      ),
+    ]);
+    return given.some((count) => count > 0);
   }
 
   return {
@@ -127,44 +98,34 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
     ): Promise<BookingState & { books: Map<string, StoredBook>; balances: Map<string, bigint> }> {
       if (merchantIds.length === 0)
         return { terms: new Map(), serials: new Map(), balances: new Map(), books: new Map() };
+      const ofSlots = ofSlotOf(...merchantIds);
       const [foundTerms, foundBooks] = await Promise.all([
-        findAll(terms, { _id: { $in: merchantIds.map((id) => termsId(environment, id)) } }),
-        findAll(books, { environment, merchantId: { $in: [...merchantIds] } }),
+        findAll(terms, { _id: { $in: merchantIds.map((id) => termsId(environment, id)) }, ...ofSlots }),
+        findAll(books, { environment, merchantId: { $in: [...merchantIds] }, ...ofSlots }),
       ]);
       return {
-        terms: new Map(foundTerms.map(({ _id, ...rest }) => [_id, rest])),
+        terms: new Map(foundTerms.map((one) => [one._id, termsOf(one)])),
         serials: new Map(foundBooks.map(({ _id, serial }) => [_id, serial])),
-        balances: await balancesOf(foundBooks),
+        balances: await former.balancesOf(foundBooks),
         books: new Map(foundBooks.map((one) => [one._id, one])),
       };
     },
     /** False: nothing was written, because the checkpoint is another one now. */
-    commit: (batch: JournalBatch): Promise<boolean> => {
+    commit: async (batch: JournalBatch): Promise<boolean> => {
       if (isOnlyCheckpoint(batch)) return state.move(batch, durably);
-      return inOneTransaction(
-        connection,
-        async (session) => {
-          if (!(await state.move(batch, { session }))) return false;
-          if (batch.entries.length > 0)
-            await entries.insertMany(batch.entries.map(storedOf), { session, ordered: true });
-          await writeAll(books, batch.books.map(numbering), session);
-          await writeAll(terms, batch.terms.map(replacement), session);
-          await writeAll(
-            days,
-            batch.days.map((day) => increment(day, batch)),
-            session,
-          );
-          return true;
-        },
-        (isWritten) => isWritten,
-        batch.session,
-      );
+      try {
+        return await write(batch);
+      } catch (error) {
+        // What has no slot is not found where the batch adds to it, and its id is taken.
+        if ((error as { code?: unknown }).code !== 11_000 || !(await giveSlots(batch))) throw error;
+        return write(batch);
+      }
     },
     /** In the order of the ids; null for a merchant without. */
     async findManyTerms(environment: Environment, merchantIds: readonly string[]): Promise<(Terms | null)[]> {
       const ids = merchantIds.map((merchantId) => termsId(environment, merchantId));
-      const found = await reading(findAll(terms, { _id: { $in: ids } }));
-      const byId = new Map<string, Terms>(found.map(({ _id, ...rest }) => [_id, rest]));
+      const found = await reading(findAll(terms, { _id: { $in: ids }, ...ofSlotOf(...merchantIds) }));
+      const byId = new Map<string, Terms>(found.map((one) => [one._id, termsOf(one)]));
       return ids.map((id) => byId.get(id) ?? null);
     },
     /**
@@ -176,13 +137,14 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const filter = { _id: own, environment, slot: { $gte: from, $lte: to } };
       return reading(findAll(books, filter, { sort: { _id: 1 }, hint: { _id: 1 }, limit }));
     },
-    listFormerBooks,
-    giveSlots,
+    listFormerBooks: former.list,
+    giveSlots: former.giveSlots,
     findBook: (book: Omit<Book, 'accountId'>): Promise<StoredBook | null> =>
-      reading(books.findOne({ _id: bookId(book) })),
+      reading(books.findOne({ _id: bookId(book), ...ofSlotOf(book.merchantId) } as Filter<StoredBook>)),
     /** Of several merchants, by the ids of the actions. */
     async findByActions(filter: Partial<Book>, actionIds: readonly string[]): Promise<JournalEntry[]> {
-      const found = await reading(findAll(entries, { ...filter, actionId: { $in: [...actionIds] } }));
+      const ofSlots = ofSlotOfIds(actionIds, filter);
+      const found = await reading(findAll(entries, { ...filter, actionId: { $in: [...actionIds] }, ...ofSlots }));
       return found.map(entryOf);
     },
     /** Collections with their indexes, books of a release before with their slots, and the checkpoint of before the log had lanes made that of its first part. */
@@ -192,8 +154,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       await prepareCollection(connection, bookSchema, bookCollectionName('journal_books', set));
       await prepareCollection(connection, termsSchema, bookCollectionName('journal_terms', set));
       await dropIndexes(connection, bookCollectionName('journal_books', set), retiredBookIndexes);
-      await giveAllSlots(environment);
-      await giveAllBalances(environment);
+      await former.prepare(environment);
       await state.prepare(environment);
     },
   };
@@ -213,39 +174,59 @@ async function writeAll<Stored extends Document>(
 }
 
 /** The totals of an account are of all its merchants, so each lane adds to a document of its own: in one for all, lanes would meet. */
-function increment(
-  day: Omit<StoredDay, '_id'>,
+function placeOfDay(
+  { holder, accountId, currency, day }: Omit<StoredDay, '_id'>,
   { environment, feed }: Pick<JournalBatch, 'environment' | 'feed'>,
-): AnyBulkWriteOperation<StoredDay> {
-  const { holder, accountId, currency, creditsMinor, creditsCount, debitsMinor, debitsCount } = day;
+): PlaceInBooks {
   const isOfAccount = holder === holderOf(environment, 'account', accountId);
   const part = isOfAccount && feed.lane > 0 ? `:${feed.lane}` : '';
+  return { _id: `${holder}:${currency}:${day}${part}`, slot: slotOfHolder(holder) };
+}
+
+function increment(
+  total: Omit<StoredDay, '_id'>,
+  batch: Pick<JournalBatch, 'environment' | 'feed'>,
+): AnyBulkWriteOperation<StoredDay> {
+  const { holder, accountId, currency, day, creditsMinor, creditsCount, debitsMinor, debitsCount } = total;
   return {
     updateOne: {
-      filter: { _id: `${holder}:${currency}:${day.day}${part}` },
+      filter: placeOfDay(total, batch),
       update: {
         $inc: { creditsMinor, creditsCount, debitsMinor, debitsCount } as never,
-        $setOnInsert: { holder, accountId, currency, day: day.day } as never,
+        $setOnInsert: { holder, accountId, currency, day } as never,
       },
       upsert: true,
     },
   };
 }
 
-function numbering(book: JournalBatch['books'][number]): AnyBulkWriteOperation<StoredBook> {
-  return { replaceOne: { filter: { _id: bookId(book) }, replacement: { ...book, slot: slotOf(book) }, upsert: true } };
+function placeOfBook(book: Book): PlaceInBooks {
+  return { _id: bookId(book), slot: slotOf(book) };
 }
 
-function replacement(terms: Terms): AnyBulkWriteOperation<Terms & { _id: string }> {
-  const _id = termsId(terms.environment, terms.merchantId);
-  return { replaceOne: { filter: { _id }, replacement: terms, upsert: true } };
+function numbering(book: JournalBatch['books'][number]): AnyBulkWriteOperation<StoredBook> {
+  const place = placeOfBook(book);
+  return { replaceOne: { filter: place, replacement: { ...book, slot: place.slot }, upsert: true } };
+}
+
+function placeOfTerms({ environment, merchantId }: Terms): PlaceInBooks {
+  return { _id: termsId(environment, merchantId), slot: slotOf({ merchantId, accountId: merchantId }) };
+}
+
+function replacement(terms: Terms): AnyBulkWriteOperation<StoredTerms> {
+  const place = placeOfTerms(terms);
+  return { replaceOne: { filter: place, replacement: { ...terms, slot: place.slot }, upsert: true } };
+}
+
+function termsOf({ _id, slot: _slot, ...terms }: StoredTerms): Terms {
+  return terms;
 }
 
 function storedOf({ entryId, ...entry }: JournalEntry): StoredEntry {
-  return { _id: entryId, ...entry };
+  return { _id: entryId, ...entry, slot: slotOf(entry) };
 }
 
 /** An entry as its collection holds it. */
-export function entryOf({ _id, ...entry }: StoredEntry): JournalEntry {
+export function entryOf({ _id, slot: _slot, ...entry }: StoredEntry): JournalEntry {
   return { entryId: _id, ...entry };
 }

@@ -1,5 +1,6 @@
 // The collections of the journal: what each document holds, and the indexes by which it is found (reporting interface).
-import { environments } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
+import { slotOf } from '../../shared/store/slot';
 import {
   absentOr,
   maybeText,
@@ -11,25 +12,35 @@ import {
 } from '../../shared/store/stored-schema';
 import type { DayTotals } from './balance';
 import type { Terms } from './booking';
-import { bookLines } from './collections.repository';
+import { bookLines, type InSlot } from './collections.repository';
 import { chargedFeeTypes, type FeeLine, type FeeSchedule } from './fees';
 import { type Book, entryActions, type JournalEntry, ledgerAccounts, type Posting } from './journal';
 
-export type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };
+/** A merchant, or an account with all its merchants. */
+export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
+  return `${environment}:${kind}:${id}`;
+}
 
-export interface StoredBook extends Book {
-  _id: string;
+/** Of its merchant, or of its account. */
+export function slotOfHolder(holder: string): number {
+  const id = holder.split(':').slice(2).join(':');
+  return slotOf({ merchantId: id, accountId: id });
+}
+
+export type StoredEntry = Omit<JournalEntry, 'entryId'> & InSlot;
+
+export type StoredTerms = Terms & InSlot;
+
+export interface StoredBook extends Book, InSlot {
   /** The last serial given. */
   serial: number;
-  /** What the merchant is owed: credits less debits of all its days; absent in books that a release before wrote, as is the slot. */
+  /** What the merchant is owed: credits less debits of all its days; absent in books that a release before wrote. */
   balanceMinor?: bigint;
-  slot?: number;
 }
 
 /** Of an account each lane that books has one, which add up to the day. */
-export interface StoredDay extends DayTotals {
-  _id: string;
-  /** `holderOf`. */
+export interface StoredDay extends DayTotals, InSlot {
+  /** `holderOf`, whose slot the day is in. */
   holder: string;
   /** The tenant that the holder is, or belongs to. */
   accountId: string;
@@ -41,6 +52,7 @@ const postingPart = storedPart<Posting>({ account: there(String, { enum: ledgerA
 export const entrySchema = storedSchema<StoredEntry>('journal_entries', {
   _id: storedText,
   ...bookLines,
+  slot: absentOr(Number),
   position: there(Number),
   action: there(String, { enum: entryActions }),
   serial: orNull(Number),
@@ -59,7 +71,7 @@ export const entrySchema = storedSchema<StoredEntry>('journal_entries', {
   postings: there([postingPart]),
 });
 entrySchema.index(
-  { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
+  { slot: 1, environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
   { unique: true, partialFilterExpression: { serial: { $gt: 0 } } },
 );
 entrySchema.index({ environment: 1, merchantId: 1, currency: 1, day: 1 });
@@ -81,6 +93,7 @@ export const byBalance = { environment: 1, currency: 1, balanceMinor: -1, _id: 1
 export const daySchema = storedSchema<StoredDay>('journal_days', {
   _id: storedText,
   holder: storedText,
+  slot: absentOr(Number),
   accountId: storedText,
   currency: storedText,
   day: storedText,
@@ -112,8 +125,9 @@ const feeLinePart = storedPart<FeeLine>({
   unitPrice: there(BigInt),
 });
 const feesPart = storedPart<FeeSchedule>({ currency: storedText, lines: there([feeLinePart]) });
-export const termsSchema = storedSchema<Terms & { _id: string }>('journal_terms', {
+export const termsSchema = storedSchema<StoredTerms>('journal_terms', {
   _id: storedText,
+  slot: absentOr(Number),
   environment: there(String, { enum: environments }),
   merchantId: storedText,
   fees: orNull(feesPart),

@@ -3,11 +3,12 @@ import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { inOneOf, ofSlotOf } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
 import { addTotals, type Day, type DayTotals, nothing } from '../journal/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';
-import type { StoredDay } from '../journal/stored-journal.repository';
+import { type StoredDay, slotOfHolder } from '../journal/stored-journal.repository';
 
 export interface DayRange {
   /** YYYY-MM-DD, both inclusive. */
@@ -58,6 +59,7 @@ export function createDayRepository(connection: Connection) {
             {
               $match: {
                 holder: { $in: [...holders] },
+                ...inOneOf(holders.map(slotOfHolder)),
                 day: { $lte: to },
                 ...withoutUndefined({ accountId, currency: currencies ? { $in: [...currencies] } : undefined }),
               },
@@ -94,6 +96,7 @@ export function createDayRepository(connection: Connection) {
                 merchantId: { $in: unique(keys.map(({ merchantId }) => merchantId)) },
                 currency: { $in: unique(keys.map(({ currency }) => currency)) },
                 day: { $in: unique(keys.map(({ day }) => day)) },
+                ...ofSlotOf(...keys.map(({ merchantId }) => merchantId)),
               },
             },
             ...groupingEntries,

@@ -3,14 +3,15 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { withoutUndefined } from '../../shared/present-members';
 import { findAll } from '../../shared/store/find-all';
+import { ofSlotOf } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
+import { slotOf } from '../../shared/store/slot';
 import { type BookSet, bookCollection } from '../journal/collections.repository';
 import type { Book, JournalEntry, PayableAction } from '../journal/journal';
 import { entryOf } from '../journal/journal.repository';
 import type { Run } from '../journal/runs';
+import type { StoredEntry } from '../journal/stored-journal.repository';
 import { addSums, noSums, type OpenDay, type PayoutSums, sumsOf } from './payout';
-
-type StoredOpenActions = Omit<JournalEntry, 'entryId'> & { _id: string };
 
 interface ActionGroup {
   _id: { merchantId: string; currency: string; day: string; action: PayableAction };
@@ -30,7 +31,7 @@ const booksPerQueryMax = 500;
 /** Serials of a book that are read together with those of others. */
 const shortRunMax = 1_000;
 
-const bySerial = { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 };
+const bySerial = { slot: 1, environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 };
 const byDay = { environment: 1, merchantId: 1, currency: 1, day: 1 };
 
 const sumsByDay = {
@@ -67,7 +68,7 @@ export interface BookRuns {
 export type OpenActionsRepository = ReturnType<typeof createOpenActionsRepository>;
 
 export function createOpenActionsRepository(connection: Connection, set: BookSet = 'live') {
-  const entries = bookCollection<StoredOpenActions>(connection, 'journal_entries', set);
+  const entries = bookCollection<StoredEntry>(connection, 'journal_entries', set);
 
   /** The same for many books of one environment, in their order; a query serves as many of them as it can. */
   async function openDaysOfEach(books: readonly BookRuns[], throughDay: string): Promise<OpenDay[][]> {
@@ -91,8 +92,9 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
     const days = new Map<string, OpenDays>();
     for (const part of alikeOf(books)) {
       const [{ environment, currency }] = part.map(({ book }) => book) as [Book];
-      const merchantId = { $in: part.map(({ book }) => book.merchantId) };
-      const groups = await sum({ environment, merchantId, currency, day: { $gte: day }, serial: { $gt: 0 } }, byDay);
+      const merchantIds = part.map(({ book }) => book.merchantId);
+      const ofMerchants = { environment, merchantId: { $in: merchantIds }, currency, ...ofSlotOf(...merchantIds) };
+      const groups = await sum({ ...ofMerchants, day: { $gte: day }, serial: { $gt: 0 } }, byDay);
       const found = groupedBy(groups, ({ _id }) => keyOf(_id));
       for (const { book, runs } of part) {
         const own = found.get(keyOf(book)) ?? [];
@@ -117,20 +119,23 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
       return days ?? [];
     },
     openDaysOfEach,
-    /** The serials among `runs` whose day lies between the two, ascending; read from an index alone. */
-    async *serials(book: Book, runs: readonly Run[], days: { from: string; to: string }): AsyncGenerator<number> {
-      for (const part of partsOf(runs)) {
-        const cursor = entries
-          .find({ ...among(book, part), day: { $gte: days.from, $lte: days.to } }, { maxTimeMS: daysRunMsMax })
-          .project<{ serial: number }>({ _id: 0, serial: 1 })
-          .sort({ serial: 1 })
-          .batchSize(10_000);
-        for await (const { serial } of cursor) yield serial;
-      }
+    /** The serials among `runs` whose day lies between the two, ascending; those with a slot are read from an index alone, which cannot show that one has none. */
+    async serials(book: Book, runs: readonly Run[], days: { from: string; to: string }): Promise<number[]> {
+      const found: number[] = [];
+      for (const part of partsOf(runs))
+        for (const slot of [slotOf(book), null]) {
+          const own = { ...among(book, part), slot, day: { $gte: days.from, $lte: days.to } };
+          const cursor = entries
+            .find(own as Filter<StoredEntry>, { maxTimeMS: daysRunMsMax, hint: bySerial })
+            .project<{ serial: number }>({ _id: 0, serial: 1 })
+            .batchSize(10_000);
+          for await (const { serial } of cursor) found.push(serial);
+        }
+      return found.sort((one, other) => one - other);
     },
     /** By serial. */
     async list(book: Omit<Book, 'accountId'>, runs: readonly Run[]): Promise<JournalEntry[]> {
-      const found: StoredOpenActions[] = [];
+      const found: StoredEntry[] = [];
       for (const part of partsOf(runs))
         found.push(...(await reading(findAll(entries, among(book, part), { sort: { serial: 1 } }))));
       return found.map(entryOf);
@@ -141,12 +146,12 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
 function among(
   { environment, merchantId, currency }: Omit<Book, 'accountId'>,
   runs: readonly Run[],
-): Filter<StoredOpenActions> {
+): Filter<StoredEntry> {
   const ranges: Document[] = runs.map(({ from, to }) => ({ serial: { $gte: from, $lte: to } }));
   // The bare range serves the common case, and keeps the index's bounds tight in the other.
   const whole = { serial: { $gte: runs[0]?.from ?? 1, $lte: runs.at(-1)?.to ?? 0 } };
   const others = withoutUndefined({ $or: ranges.length > 1 ? ranges : undefined });
-  return { environment, merchantId, currency, ...whole, ...others } as never;
+  return { ...ofSlotOf(merchantId), environment, merchantId, currency, ...whole, ...others } as never;
 }
 
 function keyOf({ merchantId, currency }: Pick<Book, 'merchantId' | 'currency'>): string {

@@ -17,16 +17,16 @@ import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { type BookSet, bookCollection, bookCollectionName, bookLines } from '../journal/collections.repository';
+import {
+  type BookSet,
+  bookCollection,
+  bookCollectionName,
+  bookLines,
+  type InSlot,
+} from '../journal/collections.repository';
 import { type Book, bookId } from '../journal/journal';
 import type { Run } from '../journal/runs';
 import type { Payout } from './payout';
-
-/** What has no slot is of a release before. */
-interface InSlot {
-  _id: string;
-  slot?: number;
-}
 
 type StoredPayout = Omit<Payout, 'payoutId'> & InSlot;
 type StoredPaidBook = PaidBook & InSlot;

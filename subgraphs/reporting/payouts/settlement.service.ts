@@ -185,9 +185,8 @@ export async function runsOfPlan(
   planned: PlannedPayout,
 ): Promise<Run[]> {
   if (planned.sums.actionCount === serialCountOf(open)) return [...open];
-  const serials: number[] = [];
   const days = { from: planned.fromDay, to: planned.date };
-  for await (const serial of deps.openActions.serials(book, open, days)) serials.push(serial);
+  const serials = await deps.openActions.serials(book, open, days);
   if (serials.length !== planned.sums.actionCount)
     throw new Error(
       `${bookId(book)}: ${serials.length} open actions found where ${planned.sums.actionCount} were summed`,

@@ -6,7 +6,7 @@ import { boundedList } from '../../shared/lists/bounded-list';
 import { createIdSearch } from '../../shared/lists/search-by-id';
 import { type Find, findTogether, hitsOf } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
-import { ofSlotOfIds } from '../../shared/store/of-slot';
+import { ofSlotOfEventIds, ofSlotOfIds } from '../../shared/store/of-slot';
 import { readPayoutReference } from '../payouts/payout';
 
 interface SearchedInBooks {
@@ -27,7 +27,7 @@ export function createBookSearch(connection: Connection): Find {
   };
   return findTogether(
     createIdSearch(payouts, 'Payout', { ofSlotOf: ofSlotOfIds }),
-    createIdSearch(entries, 'LedgerEntry'),
+    createIdSearch(entries, 'LedgerEntry', { ofSlotOf: (ids) => ofSlotOfEventIds(ids, {}) }),
     byReference,
   );
 }

@@ -44,18 +44,26 @@ async function giveSlots(database: Db, collection: ShardedCollection): Promise<P
 }
 
 /** Once along the ids. */
-async function walk(database: Db, { name, owner }: ShardedCollection): Promise<{ given: number; seen: number }> {
+async function walk(
+  database: Db,
+  { name, owner, ownerAtEndOf }: ShardedCollection,
+): Promise<{ given: number; seen: number }> {
   const records = database.collection<Owned>(name);
   let [after, seen, given] = ['', 0, 0];
   for (;;) {
-    const projection = onlyWith(['merchantId', 'accountId', owner?.field ?? '_id']);
+    const projection = onlyWith(['merchantId', 'accountId', owner?.field ?? ownerAtEndOf ?? '_id']);
     const along = { sort: { _id: 1 }, hint: { _id: 1 }, limit: perWriteMax } as const;
     const found = await findAll(records, { _id: { $gt: after }, ...without }, { ...along, projection });
     seen += found.length;
-    given += await giveEach(records, owner ? await ownersOf(database, owner, found) : found);
+    const owned = ownerAtEndOf ? found.map((each) => ({ ...each, merchantId: endOf(each[ownerAtEndOf]) })) : found;
+    given += await giveEach(records, owner ? await ownersOf(database, owner, found) : owned);
     if (found.length < perWriteMax) return { given, seen };
     after = found.at(-1)?._id ?? after;
   }
+}
+
+function endOf(text: unknown): string {
+  return String(text).split(':').slice(2).join(':');
 }
 
 /** The documents with the merchant of what they belong to. */

@@ -11,6 +11,8 @@ export interface ShardedCollection {
   isPassing?: true;
   /** Where the merchant stands, found by this field; absent: in the document itself. */
   owner?: { collection: string; field: string };
+  /** The merchant, or the account, is the last part of this text of the document. */
+  ownerAtEndOf?: string;
 }
 
 export const shardedCollections: readonly ShardedCollection[] = [
@@ -32,5 +34,9 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'idempotency_keys', formerUnique: [], isPassing: true },
   { name: 'payouts', formerUnique: ['environment_1_merchantId_1_currency_1_number_1'] },
   { name: 'payout_books', formerUnique: [] },
+  { name: 'journal_entries', formerUnique: ['environment_1_merchantId_1_currency_1_serial_1_day_1'] },
+  { name: 'journal_days', formerUnique: [], ownerAtEndOf: 'holder' },
+  { name: 'journal_books', formerUnique: [] },
+  { name: 'journal_terms', formerUnique: [] },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
 ];
