@@ -214,12 +214,14 @@ function each(names: readonly string[], actions: DatabaseActions): Grants {
   return Object.fromEntries(names.map((name) => [name, actions]));
 }
 
+/** Endpoints of releases before become those of now, with their callbacks. */
+const merged = each(['callback_endpoints', 'deliveries'], 'fiur');
 const unchangeable: Grants = { audit: 'fi', audit_waiting: 'fiu', audit_chain: 'f', audit_heads: 'f' };
 
 /** What each user may, by the name of its role; beside the roles `prepare`, `operator` (commands of operators) and `auditor` (`pay audit verify`). */
 export const databaseGrants: Readonly<Record<string, Grants>> = {
   all: { ...each(everyCollection, 'fiurc'), audit: 'fi', audit_waiting: 'fir', audit_chain: 'fi', audit_heads: 'fi' },
-  prepare: { ...each(everyCollection, 'fiu'), data_keys: 'fr', callback_endpoints: 'fiur', ...unchangeable },
+  prepare: { ...each(everyCollection, 'fiu'), data_keys: 'fr', ...merged, ...unchangeable },
   ...Object.fromEntries(Object.entries(running).map(([role, grants]) => [role, { ...everybody, ...grants }])),
   operator: {
     ...each([...everyCollection, ...rebuilt], 'fiu'),

@@ -102,7 +102,8 @@ async function serve(
   stopping.addEventListener('abort', letGo, { once: true });
   try {
     if (held.isInherited) {
-      const count = await deliveries.recoverInterrupted(held.inheritedClaims, held.fence, deps.clock.now());
+      const own = { endpointId, fence: held.fence };
+      const count = await deliveries.recoverInterrupted(own, held.inheritedClaims, deps.clock.now());
       if (count > 0) deps.log.warn({ endpointId, count }, 'attempts of a worker that is gone are made again');
     }
     let hasMore = false;

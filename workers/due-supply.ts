@@ -187,9 +187,10 @@ export class DueSupply {
     for (const { callbackId, until } of waiting) {
       byTime.set(until.getTime(), [...(byTime.get(until.getTime()) ?? []), callbackId]);
     }
+    const { endpointId } = this.held.endpoint;
     for (const [time, ids] of byTime) {
-      await this.deps.stores.deliveries.defer(ids, new Date(time));
-      this.deps.wakeAt(this.held.endpoint.endpointId, new Date(time));
+      await this.deps.stores.deliveries.defer(endpointId, ids, new Date(time));
+      this.deps.wakeAt(endpointId, new Date(time));
     }
   }
 }

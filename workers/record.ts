@@ -98,6 +98,7 @@ function decide(
   const closedAt = decision.status === 'DELIVERED' ? toCentisecond(new Date(recordedAt.getTime() + 9)) : recordedAt;
   const outcome: AttemptOutcome = {
     callbackId: callback._id,
+    endpointId,
     attempt,
     redelivery: callback.redelivery,
     status: decision.status,

@@ -1,10 +1,14 @@
-// Makes two shards known to mongos and cuts the collections that are ready for it by slot, before anything is in them; run by mongosh, and harmless a second time.
+// Makes two shards known to mongos and cuts the collections that are ready for it by slot, or by a key of their own, before anything is in them; run by mongosh, and harmless a second time.
 const database = 'payments';
 const slotCount = 1024;
 const shards = ['shard-1', 'shard-2'];
 const collections = ['payments', 'operations', 'checkout_sessions', 'card_entries', 'contracts', 'events',
   'virtual_accounts', 'card_transactions', 'provisioning_intents', 'idempotency_keys', 'payouts', 'payout_books',
   'journal_entries', 'journal_days', 'journal_books', 'journal_terms', 'acquirer_calls'];
+/** By what is no slot: MongoDB itself spreads them as they grow, so no zone says where they lie. The index is the one that `prepare` makes. */
+const ofOwnKey = {
+  deliveries: { key: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
+};
 
 /** As `prepare` makes a collection: its blocks and its indexes in a smaller form. */
 const zstd = { storageEngine: { wiredTiger: { configString: 'block_compressor=zstd' } } };
@@ -16,13 +20,21 @@ for (const [index, shard] of shards.entries()) {
   sh.addShardToZone(shard, `slots-${index + 1}`);
 }
 sh.enableSharding(database, shards[0]);
+const make = (name) =>
+  present.includes(name) ||
+  db.getSiblingDB(database).createCollection(name, { ...zstd, indexOptionDefaults: zstd });
 for (const name of collections) {
-  if (!present.includes(name))
-    db.getSiblingDB(database).createCollection(name, { ...zstd, indexOptionDefaults: zstd });
+  make(name);
   for (const index of shards.keys()) {
     const from = endOf(index, index === 0 ? MinKey() : undefined);
     const to = endOf(index + 1, index + 1 === shards.length ? MaxKey() : undefined);
     sh.updateZoneKeyRange(`${database}.${name}`, from, to, `slots-${index + 1}`);
   }
   sh.shardCollection(`${database}.${name}`, { slot: 1 });
+}
+for (const [name, { key, index }] of Object.entries(ofOwnKey)) {
+  make(name);
+  // Without one that begins with the key MongoDB would make another, of the key alone.
+  db.getSiblingDB(database).getCollection(name).createIndex(index, { unique: true });
+  sh.shardCollection(`${database}.${name}`, key);
 }

@@ -1,9 +1,9 @@
-// MongoDB in shards, as the files for it say it: what mongosh is told cuts the listed collections by ranges that cover every slot, and compose starts things in order. No mongos was asked.
+// MongoDB in shards, as the files for it say it: what mongosh is told cuts the listed collections by ranges that cover every slot or by a key of their own, and compose starts things in order. No mongos was asked.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
-import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
+import { shardedCollections, shardKeyOf, slottedCollections } from '../../subgraphs/shared/store/sharded-collections';
 import { slotCount } from '../../subgraphs/shared/store/slot';
 
 const folder = join(__dirname, '../../deploy/shards');
@@ -27,7 +27,13 @@ function toldMongos(present: string[] = []): Told[] {
       told.push([what, ...values]) && undefined;
   const names = ['addShard', 'addShardToZone', 'enableSharding', 'updateZoneKeyRange', 'shardCollection'];
   const sh = Object.fromEntries(names.map((name) => [name, tell(name)]));
-  const database = { getCollectionNames: () => present, createCollection: tell('createCollection') };
+  const database = {
+    getCollectionNames: () => present,
+    createCollection: tell('createCollection'),
+    getCollection: (name: string) => ({
+      createIndex: (...index: unknown[]) => tell('createIndex')(`payments.${name}`, ...index),
+    }),
+  };
   runInNewContext(script, {
     sh,
     db: { getSiblingDB: () => database },
@@ -37,14 +43,16 @@ function toldMongos(present: string[] = []): Told[] {
 }
 
 const of = (what: string, told = toldMongos()) => told.filter(([name]) => name === what);
-const spaces = shardedCollections.map(({ name }) => `payments.${name}`);
+const spaceOf = ({ name }: { name: string }) => `payments.${name}`;
+const slotted = slottedCollections.map(spaceOf);
 
-test('every listed collection is sharded by the slot, and nothing else is', () => {
-  expect(of('shardCollection').map(([, space]) => space)).toEqual(spaces);
-  for (const [, , key] of of('shardCollection')) expect(key).toMatchObject(shardKey);
+test('every listed collection is sharded by its key, and nothing else is', () => {
+  const cut = of('shardCollection').map(([, space, key]) => [space, Object.entries(Object(key))]);
+  const wanted = shardedCollections.map((collection) => [spaceOf(collection), Object.entries(shardKeyOf(collection))]);
+  expect(cut).toEqual(wanted);
 });
 
-test.each(spaces)('the zones of %s follow each other over all slots, each of a shard', (space) => {
+test.each(slotted)('the zones of %s follow each other over all slots, each of a shard', (space) => {
   const zoned = new Map(of('addShardToZone').map(([, shard, zone]) => [zone, shard]));
   const ranges = of('updateZoneKeyRange').filter(([, name]) => name === space) as [
     ...[string, string, { slot: number }, { slot: number }, string],
@@ -61,14 +69,28 @@ test.each(spaces)('the zones of %s follow each other over all slots, each of a s
 
 test('zones are said before a collection is cut, which then begins with a chunk for each', () => {
   const told = toldMongos();
-  for (const space of spaces) {
+  for (const space of slotted) {
     const places = told.flatMap(([what, name], index) => (name === space ? [[what, index] as const] : []));
     expect(places.map(([what]) => what)).toEqual(['updateZoneKeyRange', 'updateZoneKeyRange', 'shardCollection']);
   }
 });
 
+test.each(
+  shardedCollections.flatMap((collection) => (collection.ownKey ? [{ ...collection, ...collection.ownKey }] : [])),
+)(
+  '$name has no zone of slots, and its unique index before it is cut, so that MongoDB makes no other',
+  ({ name, fields, index }) => {
+    const told = toldMongos().filter(([, space]) => space === `payments.${name}`);
+    expect(told).toEqual([
+      ['createIndex', `payments.${name}`, index, { unique: true }],
+      ['shardCollection', `payments.${name}`, fields],
+    ]);
+    expect(Object.keys(index).slice(0, Object.keys(fields).length)).toEqual(Object.keys(fields));
+  },
+);
+
 test('a second run makes no collection again', () => {
-  expect(of('createCollection')).toHaveLength(spaces.length);
+  expect(of('createCollection')).toHaveLength(shardedCollections.length);
   expect(of('createCollection', toldMongos(shardedCollections.map(({ name }) => name)))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { createOperationQueryRepository } from '../../subgraphs/payments/operati
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { boundedList } from '../../subgraphs/shared/lists/bounded-list';
 import { collectionOf } from '../../subgraphs/shared/store/collection-of';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { rowsOf } from './list-rows';
 import { profiled, wrongWith } from './profiled';
 
@@ -21,18 +21,18 @@ const staff: Caller = {
   identifiers: [],
 };
 
-let stores: Stores;
+let stores: TracedStores;
 let lists: {
   operations(filter: OperationFilter): Promise<{ items: unknown[] }>;
   deliveries(filter: object): Promise<{ items: unknown[] }>;
 };
 
 beforeAll(async () => {
-  stores = await openStores();
-  const { connection } = stores;
-  const operations = createOperationQueryRepository(connection);
-  const callbacks = createCallbackRepository(connection);
-  for (const repository of [createOperationRepository(connection), callbacks]) await repository.ensureIndexes();
+  stores = await openTracedStores();
+  const { connection, product } = stores;
+  const operations = createOperationQueryRepository(product);
+  const callbacks = createCallbackRepository(product);
+  for (const repository of [createOperationRepository(product), callbacks]) await repository.ensureIndexes();
   for (const name of ['operations', 'deliveries'] as const)
     for (const rows of rowsOf(name, rowCount))
       await connection.collection(name).insertMany(rows as never, { bypassDocumentValidation: true });

@@ -10,7 +10,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import type { AggregateType, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { silentLog, staff } from '../gateway/fixture';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 
 const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unknown>][] = [
   ['virtualAccount', 'TokenEvent', {}, { virtualAccount: { virtualAccountId: 'of-virtualAccount' } }],
@@ -67,7 +67,7 @@ const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename e
   ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } }
   ... on AuditEvent { action subjectType subjectId record { auditId } } } }`;
 
-let stores: Stores;
+let stores: TracedStores;
 let ask: (
   ids: readonly string[],
   caller: Caller,
@@ -94,8 +94,8 @@ const events = [
 const ids = events.map(({ _id }) => _id);
 
 beforeAll(async () => {
-  stores = await openStores();
-  const { connection } = stores;
+  stores = await openTracedStores();
+  const { product: connection } = stores;
   const { inTransaction } = createCommitter(connection);
   const notifications = createNotifications({
     audit: createAudit(manualClock(new Date())),

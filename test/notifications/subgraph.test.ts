@@ -4,12 +4,12 @@ import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 import { schemaOf } from '../support/subgraph';
 
-let stores: Stores;
+let stores: TracedStores;
 beforeAll(async () => {
-  stores = await openStores();
+  stores = await openTracedStores();
 });
 afterAll(() => stores.close());
 
@@ -17,8 +17,8 @@ test('the contract', async () => {
   const notifications = createNotifications({
     audit: createAudit(manualClock(new Date())),
     isAccount: async (_environment, accountId) => accountId !== 'nobody',
-    connection: stores.connection,
-    inTransaction: createCommitter(stores.connection).inTransaction,
+    connection: stores.product,
+    inTransaction: createCommitter(stores.product).inTransaction,
     idempotent: (_context, _field, run) => run(() => []),
     clock: manualClock(new Date()),
     vault: {} as never,

@@ -10,7 +10,7 @@ import { createCheckoutSessionRepository } from '../../subgraphs/payments/sessio
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { rowsOf } from '../lists/list-rows';
 import { rowId } from '../lists/row-place';
-import { openStores, type Stores } from '../support/stores';
+import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 
 const count = 60;
 const staff = {
@@ -39,15 +39,16 @@ const former = {
   deliveries: [
     { key: { environment: 1, status: 1, position: 1 } },
     { key: { createdAt: 1 }, name: 'age', partialFilterExpression: { open: true } },
+    { key: { eventId: 1, endpointId: 1, address: 1 }, unique: true },
   ],
 } as const;
 type Name = keyof typeof former;
 const names = Object.keys(former) as Name[];
 
-let stores: Stores;
+let stores: TracedStores;
 const before: Partial<Record<Name, string[]>> = {};
 beforeAll(async () => {
-  stores = await openStores();
+  stores = await openTracedStores();
   for (const name of names) {
     const collection = stores.connection.collection(name);
     for (const rows of rowsOf(name, count))
@@ -60,15 +61,15 @@ afterAll(() => stores.close());
 const slice = { size: 10, after: null };
 
 test('they are dropped, and nothing is lost to the lists', async () => {
-  const { connection } = stores;
-  const payments = createPaymentQueryRepository(connection);
-  const operations = createOperationQueryRepository(connection);
-  const sessions = createSessionQueryRepository(connection);
-  const callbacks = createCallbackRepository(connection);
+  const { connection, product } = stores;
+  const payments = createPaymentQueryRepository(product);
+  const operations = createOperationQueryRepository(product);
+  const sessions = createSessionQueryRepository(product);
+  const callbacks = createCallbackRepository(product);
   const written = [
-    createPaymentRepository(connection),
-    createOperationRepository(connection),
-    createCheckoutSessionRepository(connection),
+    createPaymentRepository(product),
+    createOperationRepository(product),
+    createCheckoutSessionRepository(product),
     callbacks,
   ];
   for (const repository of written) await repository.ensureIndexes();
@@ -89,9 +90,9 @@ test('they are dropped, and nothing is lost to the lists', async () => {
 });
 
 test('the age of what is open is that of the oldest in any environment', async () => {
-  const { connection } = stores;
-  await createCallbackRepository(connection).ensureIndexes();
-  const due = createDueCallbacks(connection);
+  const { connection, product } = stores;
+  await createCallbackRepository(product).ensureIndexes();
+  const due = createDueCallbacks(product);
   const rows = connection.collection<{ _id: string; environment: string }>('deliveries');
   const oldest = await rows.findOne({ open: true }, { sort: { position: 1 } });
   const at = new Date('2025-12-31T00:00:00Z');

@@ -163,6 +163,12 @@ test('a key of a repeated request does not tell whose it is, and ends within a d
   expect(await rows('idempotency_keys').findOne({ _id: 'of before' })).toEqual({ _id: 'of before' });
 });
 
+test('a callback lies where its endpoint is: it is given none', async () => {
+  await rows('deliveries').insertOne({ _id: 'of before', merchantId: 'merchant-1', endpointId: 'e', eventId: 'v' });
+  expect((await giveAllSlots(database())).map(({ name }) => name)).not.toContain('deliveries');
+  expect((await rows('deliveries').findOne({ _id: 'of before' }))?.slot).toBeUndefined();
+});
+
 test('a call whose payment is gone is left, and so is the index that holds it', async () => {
   await rows('acquirer_calls').insertOne({ _id: newId(), paymentId: newId(), requestKey: 'lost' });
   const done = await giveAllSlots(database());

@@ -1,4 +1,6 @@
 // The table of what is meant to ask every shard is exact: each entry has something that needs it and that no other entry allows.
+import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
+import { createDueCallbacks } from '../../subgraphs/notifications/callbacks/due-callback.repository';
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
 import { createContractRepository } from '../../subgraphs/payments/contracts/contract.repository';
 import { createAcquirerCallRepository } from '../../subgraphs/payments/money/acquirer-call.repository';
@@ -19,12 +21,13 @@ import { allSlots } from '../../subgraphs/shared/store/slot';
 import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
 import { type CheckoutWorld, merchantClient, openCheckoutWorld } from '../payments/checkout-world';
 import { meantScatter } from './meant-scatter';
-import { namesSlot } from './slot-rules';
+import { namesKey } from './slot-rules';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
   world = await openCheckoutWorld();
   await log().prepare(1);
+  await callbacks().ensureIndexes();
 });
 afterAll(() => world?.close());
 
@@ -35,6 +38,7 @@ const slice = { size: 1, after: null };
 const connection = () => world.stores.product;
 const listed = () => createPaymentQueryRepository(connection()).list(ofAccount, {}, slice);
 const log = () => createEventLogRepository(connection());
+const callbacks = () => createCallbackRepository(connection());
 const wholeLog = { layout: 1, lane: 0, ...allSlots };
 const calls = () => createAcquirerCallRepository(connection(), 'sandbox');
 const shape = { isReference: false, isName: false, isEmail: false, organizationNumbers: [] };
@@ -71,6 +75,11 @@ const asks: Record<string, () => Promise<unknown>> = {
   'orders of a list that count once each': () => createPaymentQueryRepository(connection()).listOrderIds(staff, {}),
   'calls that were raised': () => calls().countRaised(),
   'whether any request is known by its key': () => calls().knowsRequests(),
+  'callbacks that are due, and the oldest of those that wait': () =>
+    createDueCallbacks(connection()).dueEndpoints(new Date(0)),
+  'callbacks by their ids': () => callbacks().find(merchantClient, [newId()]),
+  'callbacks of a merchant, of an event or of what it is about': () =>
+    callbacks().listEach(staff, 'merchantId', ['merchant-alpha'], slice),
   'envelopes of transactions that are over': () =>
     createCardTransactionRepository(connection()).forgetEnvelopes('sandbox', new Date(0)),
   'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
@@ -95,7 +104,7 @@ test('each entry is tried', () => {
 test.each(meantScatter.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
   const before = world.stores.statements.length;
   await asks[name]?.();
-  const scattered = world.stores.statements.slice(before).filter(({ filter }) => !namesSlot(filter));
+  const scattered = world.stores.statements.slice(before).filter((statement) => !namesKey(statement));
   const allowing = scattered.map((statement) => meantScatter.filter(({ fits }) => fits(statement)));
   expect(allowing).toContainEqual([entry]);
 });
@@ -114,14 +123,14 @@ test('an id of a release before is looked for in the slot of the one merchant th
   ]);
   const asked = world.stores.statements.slice(before);
   expect(asked).toHaveLength(5);
-  expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+  expect(asked.filter((statement) => !namesKey(statement))).toEqual([]);
 });
 
 test('a payout or a booking that is searched for by its id is looked for in the slot that the id tells', async () => {
   const before = world.stores.statements.length;
   await createBookSearch(connection())(staff, { ...searched, card: null, uuid: newOrderedId(5) }, 1);
   const asked = world.stores.statements.slice(before);
-  const named = asked.map(({ collection, filter }) => [collection, namesSlot(filter)]);
+  const named = asked.map((statement) => [statement.collection, namesKey(statement)]);
   expect(named.sort()).toEqual([
     ['journal_entries', true],
     ['payouts', true],
@@ -156,5 +165,5 @@ test('lists of one merchant, or of a few, name its slot', async () => {
   ]);
   const asked = world.stores.statements.slice(before);
   expect(asked).toHaveLength(17);
-  expect(asked.filter(({ filter }) => !namesSlot(filter))).toEqual([]);
+  expect(asked.filter((statement) => !namesKey(statement))).toEqual([]);
 });

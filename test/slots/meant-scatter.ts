@@ -1,5 +1,6 @@
 // Statements on sharded collections that ask every shard, each with its reason; an entry that nothing needs is a fault (test/slots/meant-scatter.test.ts).
 import type { Document } from 'mongodb';
+import { dueTimeIndexName, openIndexName } from '../../subgraphs/notifications/callbacks/due-callback.repository';
 import { slotOfId } from '../../subgraphs/shared/ids';
 import { countMsMax } from '../../subgraphs/shared/lists/bounded-count';
 import { listMsMax } from '../../subgraphs/shared/lists/bounded-list';
@@ -18,6 +19,8 @@ const dueTimes = 'captureDueAt authorizationExpiresAt underway.lostAt lostAt ask
 );
 /** What names one document or few, and tells its slot if this release made it. */
 const idFields = ['_id', 'paymentId', 'operationId', 'originPaymentId', 'actionId'];
+/** What callbacks are listed by beside their endpoint. */
+const ofCallbacks = ['merchantId', 'orderingKey', 'eventId'];
 
 export const meantScatter: readonly MeantScatter[] = [
   {
@@ -26,6 +29,7 @@ export const meantScatter: readonly MeantScatter[] = [
     fits: ({ verb, collection, filter, command }) =>
       (collection === 'journal_books' && isRangeOfEvery(filter['slot'])) ||
       ((verb === 'find' || verb === 'findAndModify') &&
+        collection !== 'deliveries' &&
         !isList(command) &&
         !('captureType' in filter) &&
         dueTimes.some((time) => time in filter)),
@@ -66,7 +70,8 @@ export const meantScatter: readonly MeantScatter[] = [
   {
     name: 'ids of releases before',
     reason: 'an id of 0.4.0 and before does not tell its slot, and the caller may see more than one merchant',
-    fits: ({ filter }) => idFields.some((field) => idsIn(filter[field]).some((id) => slotOfId(id) === null)),
+    fits: ({ collection, filter }) =>
+      collection !== 'deliveries' && idFields.some((field) => idsIn(filter[field]).some((id) => slotOfId(id) === null)),
   },
   {
     name: 'lists over all merchants',
@@ -81,7 +86,8 @@ export const meantScatter: readonly MeantScatter[] = [
   },
   {
     name: 'totals of lists',
-    reason: 'counted by keys alone, of indexes that do not hold the slot yet; each shard counts its own',
+    reason:
+      'counted by keys alone, of indexes that do not hold the slot yet, or the endpoint; each shard counts its own',
     fits: ({ verb, collection, command }) =>
       verb === 'aggregate' && collection !== 'acquirer_calls' && isTotal(command['pipeline']),
   },
@@ -109,6 +115,27 @@ export const meantScatter: readonly MeantScatter[] = [
     name: 'whether any request is known by its key',
     reason: 'once a second for a process at most, so that most requests need not ask for their own',
     fits: ({ collection, filter }) => collection === 'acquirer_calls' && filter['requestKey']?.$gt === '',
+  },
+  {
+    name: 'callbacks that are due, and the oldest of those that wait',
+    reason: 'whatever their endpoint: a page of each shard once a second, by indexes of what is open alone',
+    fits: ({ verb, collection, command: { hint } }) =>
+      verb === 'find' && collection === 'deliveries' && [dueTimeIndexName, openIndexName].includes(hint),
+  },
+  {
+    name: 'callbacks by their ids',
+    reason: 'an id does not tell the endpoint; for people, whom one seek of each shard serves',
+    fits: ({ verb, collection, filter }) =>
+      verb === 'find' && collection === 'deliveries' && isOfCaller(filter) && idsIn(filter['_id']).length > 0,
+  },
+  {
+    name: 'callbacks of a merchant, of an event or of what it is about',
+    reason: 'they may go to any endpoint; each shard finds its own by an index',
+    fits: ({ verb, collection, filter, command: { as, foreignField } }) =>
+      collection === 'deliveries' &&
+      (verb === 'lookup'
+        ? ['callback', 'callbacks'].includes(as) && ofCallbacks.includes(foreignField)
+        : verb === 'find' && isOfCaller(filter) && ofCallbacks.some((field) => namesField(filter, field))),
   },
   {
     name: 'envelopes of transactions that are over',
@@ -188,8 +215,18 @@ function isList({ maxTimeMS }: Document): boolean {
   return maxTimeMS === listMsMax;
 }
 
-function namesMerchant({ merchantId, $and = [] }: Document): boolean {
-  return merchantId !== undefined || ($and as Document[]).some(namesMerchant);
+function namesMerchant(filter: Document): boolean {
+  return namesField(filter, 'merchantId');
+}
+
+function namesField(filter: Document, field: string): boolean {
+  const { [field]: value, $and = [] } = filter;
+  return value !== undefined || ($and as Document[]).some((condition) => namesField(condition, field));
+}
+
+/** What somebody asked for, who may see what is of an environment, or of an account in it. */
+function isOfCaller({ environment }: Document): boolean {
+  return typeof environment === 'string';
 }
 
 function isTotal(pipeline: readonly Document[]): boolean {

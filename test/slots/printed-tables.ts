@@ -1,13 +1,16 @@
 // What the page about scale prints of shards: the collections, the commands that an operator gives, and what is meant to ask every shard.
-import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
+import { type ShardKey, shardedCollections, shardKeyOf } from '../../subgraphs/shared/store/sharded-collections';
 import { meantScatter } from './meant-scatter';
 
-const key = `{ ${Object.entries(shardKey).map(([field, way]) => `${field}: ${way}`)} }`;
+function printKey(key: ShardKey): string {
+  const fields = Object.entries(key).map(([field, way]) => `${field}: ${way}`);
+  return `{ ${fields.join(', ')} }`;
+}
 
 export function printShardedCollections(): string {
-  const rows = shardedCollections.map(({ name, formerUnique }) => {
+  const rows = shardedCollections.map(({ name, formerUnique, ownKey }) => {
     const former = formerUnique.map((index) => `\`${index}\``).join(', ') || '–';
-    return `| \`${name}\` | \`${key}\` | ${former} |`;
+    return `| \`${name}\` | \`${printKey(shardKeyOf({ ownKey }))}\` | ${former} |`;
   });
   return [
     '| Collection | Shard key | Unique indexes of before, dropped by `database:slots` |',
@@ -17,10 +20,12 @@ export function printShardedCollections(): string {
 }
 
 export function printShardCommands(): string {
-  const lines = shardedCollections.flatMap(({ name }) => [
-    `db.getSiblingDB("payments").${name}.createIndex(${key})`,
-    `sh.shardCollection("payments.${name}", ${key})`,
-  ]);
+  const lines = shardedCollections.flatMap(({ name, ownKey }) => {
+    const key = printKey(shardKeyOf({ ownKey }));
+    const cut = `sh.shardCollection("payments.${name}", ${key})`;
+    // The unique index of a key of its own is there from `prepare` on.
+    return ownKey ? [cut] : [`db.getSiblingDB("payments").${name}.createIndex(${key})`, cut];
+  });
   return ['```js', ...lines, '```'].join('\n');
 }
 

@@ -1,4 +1,4 @@
-// The judge of statements: what counts as naming the slot, what may not be written, and how commands of the driver are read.
+// The judge of statements: what counts as naming the slot, or the key of a collection that has its own, what may not be written, and how commands of the driver are read.
 import { newOrderedId } from '../../subgraphs/shared/ids';
 import { faultOf, namesSlot } from './slot-rules';
 import { statementsOf } from './statements';
@@ -106,6 +106,58 @@ test.each([
   ['a slot for what had none', { slot: null, _id: 'a' }, { $set: { slot: 3 } }],
 ])('%s is none', (_case, q, u) => {
   expect(faultsOf('update', { update: 'payments', updates: [{ q, u }] })).toEqual([null]);
+});
+
+const every = 'find deliveries by ';
+const callback = { endpointId: 'e', eventId: 'v' };
+const setting = (change: object) => ({ update: 'deliveries', updates: [{ q: callback, u: change }] });
+
+test.each<[string, object, string | null]>([
+  ['one endpoint', { endpointId: 'e', open: true }, null],
+  ['one of several', { endpointId: { $in: ['e', 'f'] } }, null],
+  ['said as an equation', { endpointId: { $eq: 'e' } }, null],
+  ['within all that must hold', { $and: [{ open: true }, { endpointId: { $in: ['e'] } }] }, null],
+  ['none of several', { endpointId: { $in: [] } }, 'endpointId'],
+  ['none', { endpointId: null }, 'endpointId'],
+  ['all behind one', { endpointId: { $gt: 'e' } }, 'endpointId'],
+  ['what may hold or not', { $or: [{ endpointId: 'e' }, { eventId: 'v' }] }, '$or'],
+  ['the event alone', { eventId: 'v' }, 'eventId'],
+  ['the slot, which callbacks are not cut by', { slot: 5 }, 'slot'],
+  ['an id, as a worker might ask', { _id: id, open: true }, '_id, open'],
+  ['what is due, without its index', { open: true, dueAt: { $lte: 1 } }, 'dueAt, open'],
+])('callbacks by %s', (_case, filter, fields) => {
+  expect(faultsOf('find', { find: 'deliveries', filter })).toEqual([fields && `${every}${fields}: asks every shard`]);
+});
+
+test.each<[string, string, object, string | null]>([
+  ['one of an event and an endpoint', 'insert', { insert: 'deliveries', documents: [callback] }, null],
+  [
+    'one without its event',
+    'insert',
+    { insert: 'deliveries', documents: [callback, { endpointId: 'e' }] },
+    'no eventId',
+  ],
+  ['one without its endpoint', 'insert', { insert: 'deliveries', documents: [{ eventId: 'v' }] }, 'no endpointId'],
+  ['how it came out', 'update', setting({ $set: { open: false } }), null],
+  ['another endpoint', 'update', setting({ $set: { endpointId: 'f' } }), 'changes the endpointId'],
+  ['another event', 'update', setting([{ $set: { eventId: 'w' } }]), 'changes the eventId'],
+  ['by its id alone', 'update', { update: 'deliveries', updates: [{ q: { _id: id }, u: {} }] }, 'asks every shard'],
+])('a callback that is written: %s', (_case, name, command, fault) => {
+  expect(faultsOf(name, command)).toEqual([fault && expect.stringContaining(fault)]);
+});
+
+test('a look from endpoints into their callbacks names them, one from elsewhere does not, wherever it stands', () => {
+  const looking = (foreignField: string) => ({
+    $lookup: { from: 'deliveries', localField: '_id', foreignField, as: 'last' },
+  });
+  const [of, within] = [looking('endpointId'), looking('kind')];
+  const nested = {
+    $lookup: { from: 'events', foreignField: '_id', as: 'e', pipeline: [{ $match: { slot: 5 } }, within] },
+  };
+  const fault = 'lookup deliveries by : asks every shard';
+  const pipeline = [of, within, nested];
+  const found = faultsOf('aggregate', { aggregate: 'callback_endpoints', pipeline });
+  expect(found).toEqual([null, null, fault, null, fault]);
 });
 
 test('what is on no list is not judged', () => {

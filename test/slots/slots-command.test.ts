@@ -1,7 +1,7 @@
 // `npm run database:slots` from a shell: what it did to each collection, in a line, and what it refuses.
 import { spawnSync } from 'node:child_process';
 import { newId } from '../../subgraphs/shared/ids';
-import { shardedCollections } from '../../subgraphs/shared/store/sharded-collections';
+import { slottedCollections } from '../../subgraphs/shared/store/sharded-collections';
 import { built } from '../support/built';
 import { openStores, type Stores } from '../support/stores';
 
@@ -24,7 +24,7 @@ function run(word: string, env: Record<string, string> = {}) {
 }
 
 test('it says what it gave and dropped, and the second time that there was nothing', () => {
-  const nothing = shardedCollections.map(({ name }) => `${name}: 0 given their slots`);
+  const nothing = slottedCollections.map(({ name }) => `${name}: 0 given their slots`);
   const first = 'payments: 3 given their slots, environment_1_merchantId_1_orderId_1 dropped';
   expect(run('slots')).toEqual({ status: 0, said: [first, ...nothing.slice(1)] });
   expect(run('slots')).toEqual({ status: 0, said: nothing });

@@ -25,10 +25,7 @@ const readers: Readonly<Record<string, Read>> = {
   update: ({ updates }) => list(updates).map(({ q, u }) => ({ verb: 'update', filter: q, written: list(u) })),
   findAndModify: ({ query, update }) => [{ verb: 'findAndModify', filter: query ?? {}, written: list(update) }],
   insert: ({ documents }) => [{ verb: 'insert', filter: {}, written: list(documents) }],
-  aggregate: ({ pipeline }) => [
-    { verb: 'aggregate', filter: firstMatch(pipeline) },
-    ...list(pipeline).flatMap(({ $lookup }) => ($lookup ? [looked($lookup)] : [])),
-  ],
+  aggregate: ({ pipeline }) => [{ verb: 'aggregate', filter: firstMatch(pipeline) }, ...lookedIn(pipeline)],
 };
 
 export function statementsOf({ commandName, command }: Pick<CommandStartedEvent, 'commandName' | 'command'>) {
@@ -36,6 +33,11 @@ export function statementsOf({ commandName, command }: Pick<CommandStartedEvent,
   const parts = readers[commandName]?.(command) ?? [];
   const own = { collection: String(command[commandName]), command, written: [], transaction };
   return parts.map((part): Statement => ({ ...own, ...part }));
+}
+
+/** Those that such a look makes of its own among them. */
+function lookedIn(pipeline: unknown): Parts[] {
+  return list(pipeline).flatMap(({ $lookup }) => ($lookup ? [looked($lookup), ...lookedIn($lookup.pipeline)] : []));
 }
 
 function looked($lookup: Document): Parts {

@@ -1,10 +1,11 @@
-// Unique indexes of the collections that are ready for shards: each begins with the slot, so that a shard can hold it alone; ids are random, which needs no index over all.
+// Unique indexes of the collections that are ready for shards: each begins with the shard key, so that a shard can hold it alone; ids are random, which needs no index over all.
+import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
 import { createJournalRepository } from '../../subgraphs/reporting/journal/journal.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { isUuid, slotOfId } from '../../subgraphs/shared/ids';
-import { shardedCollections, shardKey } from '../../subgraphs/shared/store/sharded-collections';
+import { shardedCollections, shardKeyOf } from '../../subgraphs/shared/store/sharded-collections';
 import { createProvisioningIntentRepository } from '../../subgraphs/tokenization/tokens/provisioning-intent.repository';
 import { createVirtualAccountRepository } from '../../subgraphs/tokenization/tokens/virtual-account.repository';
 import { createCardTransactionRepository } from '../../subgraphs/tokenization/transactions/card-transaction.repository';
@@ -23,22 +24,24 @@ beforeAll(async () => {
   const keys = createIdempotent({ connection: product, clock: world.clock, vault: world.vault });
   const payouts = createPayoutRepository(product);
   await createJournalRepository(product).prepare('sandbox');
-  for (const repository of [...tokenization, keys, payouts]) await repository.ensureIndexes();
+  const callbacks = createCallbackRepository(product);
+  for (const repository of [...tokenization, keys, payouts, callbacks]) await repository.ensureIndexes();
 });
 afterAll(() => world?.close());
 
 const indexesOf = (name: string) => world.stores.connection.collection(name).indexes();
 
-test.each(shardedCollections)('$name', async ({ name, formerUnique }) => {
+test.each(shardedCollections)('$name', async ({ name, formerUnique, ownKey }) => {
   const unique = (await indexesOf(name)).filter((index) => index.unique);
-  const begin = Object.entries(shardKey);
-  const others = unique.filter(({ key }) => JSON.stringify(Object.entries(key).slice(0, 1)) !== JSON.stringify(begin));
+  const begin = JSON.stringify(Object.entries(shardKeyOf({ ownKey })));
+  const others = unique.filter(({ key }) => !JSON.stringify(Object.entries(key)).startsWith(begin.slice(0, -1)));
   expect(others).toEqual([]);
+  if (ownKey) expect(unique.map(({ key }) => key)).toContainEqual(ownKey.index);
   const names = (await indexesOf(name)).map((index) => index.name);
   expect(names.filter((index) => formerUnique.includes(String(index)))).toEqual([]);
 });
 
-test('what must be there once is refused within its slot', async () => {
+test('what must be there once is refused within its slot, or at its endpoint', async () => {
   const unique = await Promise.all(shardedCollections.map(async ({ name }) => [name, await indexesOf(name)] as const));
   const kept = unique.flatMap(([name, indexes]) =>
     indexes.filter((index) => index.unique).map(({ key }) => `${name}: ${Object.keys(key).join(', ')}`),
@@ -53,6 +56,7 @@ test('what must be there once is refused within its slot', async () => {
     'payouts: slot, environment, merchantId, currency, number',
     'journal_entries: slot, environment, merchantId, currency, serial, day',
     'acquirer_calls: slot, requestKey',
+    'deliveries: endpointId, eventId, address',
   ]);
 });
 

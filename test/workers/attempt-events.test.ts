@@ -193,7 +193,7 @@ test('an attempt of a worker that vanished is told as interrupted, once, and wha
     dueAt: at,
     endedAt: null,
   } as const;
-  const outcomes = [one, two].map(({ callbackId }) => ({ callbackId, attempt, ...late }));
+  const outcomes = [one, two].map(({ callbackId }) => ({ callbackId, endpointId, attempt, ...late }));
   await deliveries.recordTold(outcomes, stale.fence, at);
   await deliveries.recordTold(
     outcomes.map((outcome) => ({ ...outcome, attempt: { ...attempt, number: 3 } })),

@@ -27,6 +27,7 @@ async function claimed() {
   const answer = { result: 'httpError', status: 500, durationMs: 1, excerpt: null } as const;
   const outcome = {
     callbackId,
+    endpointId,
     attempt: { number: 1, at, ...answer, nextAt, isManual: false },
     redelivery: null,
     status: 'PENDING',

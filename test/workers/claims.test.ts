@@ -78,7 +78,7 @@ test.each([[204], [410], [500]])(
   'a redelivery that slips in while the answer %d is awaited is made as well',
   async (status) => {
     const { callbackId, answer } = await oneOnItsWay();
-    const repository = createCallbackRepository(world.stores.connection);
+    const repository = createCallbackRepository(world.stores.product);
     const [callback] = await repository.find(world.staff, [callbackId]);
     if (!callback) throw new Error('it is there');
     await world.inTransaction({ updates: [repository.redeliver(callback, newId(), world.clock.now())] });

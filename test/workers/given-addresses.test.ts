@@ -115,10 +115,15 @@ test('endpoints of a former version, one for each order, are merged with their c
     await callbacks.insertOne({ ...row, _id: name as never, eventId: name, endpointId: name, open, dueAt });
   };
   await former('a', `${receiver.url}/former/8d1f7c3e9a`, false);
+  // More than are moved at once.
+  const more = Array.from({ length: 501 }, (_, index) => `a${index}`);
+  const { _id, ...ofA } = (await callbacks.findOne({ _id: 'a' as never })) as Record<string, unknown>;
+  await callbacks.insertMany(more.map((name) => ({ ...ofA, _id: name as never, eventId: name })));
   await former('b', `${receiver.url}/former/8d1f7c3e9b`, true);
   await former('c', `${receiver.url}/former/8d1f7c3e9c`, false, 'DISABLED');
   await former('d', `${receiver.url}/static/address`, false);
   await world.notifications.ensureIndexes();
+  expect(await callbacks.countDocuments({ endpointId: 'a' })).toBe(0);
   await world.notifications.ensureIndexes();
   const left = await collection.find({ _id: { $in: ['a', 'b', 'c', 'd'] as never[] } }).toArray();
   expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['b', 'c', 'd']);
@@ -129,5 +134,8 @@ test('endpoints of a former version, one for each order, are merged with their c
   expect(await collection.findOne({ _id: target?.['endpointId'] })).toMatchObject({
     address: `${receiver.url}/former/{id}`,
   });
-  await callbacks.deleteMany({ _id: { $in: ['a', 'b', 'c', 'd'] as never[] } });
+  const moved = await callbacks.find({ _id: { $in: more as never[] } }).toArray();
+  expect(moved.map(({ endpointId: own }) => own)).toEqual(Array(more.length).fill(target?.['endpointId']));
+  expect(moved[0]).toEqual({ ...target, _id: moved[0]?._id, eventId: moved[0]?.['eventId'] });
+  await callbacks.deleteMany({ _id: { $in: ['a', 'b', 'c', 'd', ...more] as never[] } });
 });

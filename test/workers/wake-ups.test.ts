@@ -267,6 +267,7 @@ test('attempts of a worker that vanished are made again, and what it says later 
   } as const;
   const outcome = {
     callbackId: one.callbackId,
+    endpointId,
     attempt,
     redelivery: null,
     status: 'PENDING',

@@ -7,6 +7,7 @@ const attemptsKeptMax = 50;
 /** How an attempt ended and what follows from it. */
 export interface AttemptOutcome {
   callbackId: string;
+  endpointId: string;
   attempt: Attempt;
   /** The nonce that the callback had when it was claimed. */
   redelivery: string | null;
@@ -26,26 +27,44 @@ export function writtenFence({ attempt, status }: AttemptOutcome, fence: number)
   return attempt.number === 1 && status === 'DELIVERED' ? 0 : fence;
 }
 
+/** Callbacks that are written alike, and the endpoints that they go to. */
+export interface Alike<Outcome extends AttemptOutcome> {
+  ids: string[];
+  endpointIds: Set<string>;
+  outcome: Outcome;
+}
+
 /** Outcomes that are written alike share one update: most of healthy endpoints do, which saves more than half of what a result costs. */
 export function alike<Outcome extends AttemptOutcome>(
   outcomes: readonly Outcome[],
   fenceOf: (outcome: Outcome) => number,
-): { ids: string[]; outcome: Outcome }[] {
-  const groups = new Map<string, { ids: string[]; outcome: Outcome }>();
+): Alike<Outcome>[] {
+  const groups = new Map<string, Alike<Outcome>>();
   for (const outcome of outcomes) {
-    const key = JSON.stringify({ ...outcome, callbackId: '', fence: fenceOf(outcome) });
-    const known = groups.get(key);
-    if (known) known.ids.push(outcome.callbackId);
-    else groups.set(key, { ids: [outcome.callbackId], outcome });
+    const { callbackId, endpointId } = outcome;
+    const key = JSON.stringify({ ...outcome, callbackId: '', endpointId: '', fence: fenceOf(outcome) });
+    const known = groups.get(key) ?? { ids: [], endpointIds: new Set(), outcome };
+    known.ids.push(callbackId);
+    known.endpointIds.add(endpointId);
+    groups.set(key, known);
   }
   return [...groups.values()];
 }
 
+/** By their ids, beside the endpoints: in shards those are asked that have callbacks of these. */
+export function named({ ids, endpointIds }: Pick<Alike<AttemptOutcome>, 'ids' | 'endpointIds'>) {
+  return { _id: oneOrAny(ids), endpointId: oneOrAny([...endpointIds]) };
+}
+
+function oneOrAny(values: readonly string[]): string | { $in: string[] } {
+  const [only] = values;
+  return values.length === 1 && only ? only : { $in: [...values] };
+}
+
 /** As it was claimed: not recorded since, not taken over by a later holder of the lease, no redelivery asked for. */
-export function claimed(ids: readonly string[], { attempt, redelivery }: AttemptOutcome, fence: number) {
-  const [id] = ids;
+export function claimed({ outcome: { attempt, redelivery }, ...those }: Alike<AttemptOutcome>, fence: number) {
   return {
-    _id: ids.length === 1 && id ? id : { $in: [...ids] },
+    ...named(those),
     open: true,
     attemptsMade: attempt.number - 1,
     fence: { $lte: fence },

@@ -13,19 +13,23 @@ export interface DeliveryLog extends DueCallbacks, ToldAttempts {
   /** Of attempts that no event tells. What somebody else recorded since is dropped; where a redelivery was asked for meanwhile, only the attempt is added. */
   record(outcomes: readonly AttemptOutcome[], fence: number): Promise<void>;
   /** Moves what waits for a retry of its key to that retry's time. */
-  defer(ids: readonly string[], dueAt: Date): Promise<void>;
+  defer(endpointId: string, ids: readonly string[], dueAt: Date): Promise<void>;
   /** Ends everything that is due at an endpoint that takes nothing; returns how many. */
   endDue(endpointId: string, now: Date, reason: EndReason): Promise<number>;
 }
+
+/** Left to choose, MongoDB weighs the indexes of what is open and of the endpoint as well, for each statement anew. */
+const byId = { _id: 1 } as const;
 
 export function createDeliveryLog(connection: Connection): DeliveryLog {
   const deliveries = collectionOf<LogEntry>(connection, 'deliveries');
   const update = createUpdateGroup(driverDatabase(connection), 'deliveries');
   async function recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void> {
-    const statements = alike(outcomes, () => fence).map(({ ids, outcome }) => ({
-      q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },
-      u: attemptOf(outcome, fence),
+    const statements = alike(outcomes, () => fence).map((group) => ({
+      q: { ...claimed(group, fence), redelivery: { $ne: group.outcome.redelivery } },
+      u: attemptOf(group.outcome, fence),
       multi: true,
+      hint: byId,
     }));
     await update(statements, 0);
   }
@@ -35,9 +39,10 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
     async (asked) => {
       const all = asked.flatMap(({ outcomes, fence }) => outcomes.map((outcome) => ({ ...outcome, fence })));
       const groups = alike(all, ({ fence, ...outcome }) => writtenFence(outcome, fence));
-      const statements = groups.map(({ ids, outcome: { fence, ...outcome } }) => {
+      const statements = groups.map(({ outcome: { fence, ...outcome }, ...those }) => {
         const written = writtenFence(outcome, fence);
-        return { q: claimed(ids, outcome, written), u: resultOf(outcome, written), multi: ids.length > 1 };
+        const q = claimed({ ...those, outcome }, written);
+        return { q, u: resultOf(outcome, written), multi: those.ids.length > 1, hint: byId };
       });
       const isExact = await update(statements, all.length);
       return asked.map(() => isExact);
@@ -51,8 +56,9 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
     async record(outcomes, fence) {
       if (!(await recordTogether({ outcomes, fence }))) await recordBeside(outcomes, fence);
     },
-    async defer(ids, dueAt) {
-      await deliveries.updateMany({ _id: { $in: [...ids] }, open: true }, { $set: { dueAt, outOfTurn: true } });
+    async defer(endpointId, ids, dueAt) {
+      const waiting = { _id: { $in: [...ids] }, endpointId, open: true };
+      await deliveries.updateMany(waiting, { $set: { dueAt, outOfTurn: true } }, { hint: byId });
     },
     async endDue(endpointId, now, reason) {
       const { modifiedCount } = await deliveries.updateMany(

@@ -15,11 +15,13 @@ import type { LogEntry } from '../callbacks/due-callback.repository';
 import type { Claim } from '../callbacks/stored-endpoint';
 import { attemptEvent, type TellingRow, tellingProjection } from './attempt.events';
 import {
+  type Alike,
   type AttemptOutcome,
   alike,
   attemptOf,
   claimed,
   interruptedAttempt,
+  named,
   resultOf,
   writtenFence,
 } from './attempt-write';
@@ -43,7 +45,7 @@ export interface ToldAttempts {
   /** The same of one outcome that must match as it was claimed, to be committed with what else follows from it. */
   toldWrites(outcome: AttemptOutcome, fence: number, now: Date): Promise<ToldWrites>;
   /** Claimed by a worker that is gone and not recorded: interrupted and due again at once, not counted against the schedule. */
-  recoverInterrupted(claims: readonly Claim[], fence: number, now: Date): Promise<number>;
+  recoverInterrupted(held: { endpointId: string; fence: number }, claims: readonly Claim[], now: Date): Promise<number>;
 }
 
 interface AttemptsToTell {
@@ -63,9 +65,10 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
         connection,
         async (session) => {
           const ids = asked.map(({ outcome }) => outcome.callbackId);
+          const endpointIds = [...new Set(asked.map(({ outcome }) => outcome.endpointId))];
           const rows = await findAll<LogEntry, ClaimedRow>(
             deliveries,
-            { _id: { $in: ids }, open: true },
+            { _id: { $in: ids }, endpointId: { $in: endpointIds }, open: true },
             { session, projection: claimedProjection, hint: { _id: 1 } },
           );
           const told = toldOf(asked, new Map(rows.map((row) => [row._id, row])));
@@ -93,26 +96,28 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
       await Promise.all(outcomes.map((outcome) => recordTogether({ outcome, fence, now })));
     },
     async toldWrites(outcome, fence, now) {
+      const { callbackId, endpointId } = outcome;
       const projection = { ...tellingProjection, attempts: { $slice: 1 } } as const;
       const row = await deliveries.findOne<TellingRow & Pick<LogEntry, 'attempts'>>(
-        { _id: outcome.callbackId },
-        { projection },
+        { _id: callbackId, endpointId },
+        { projection, hint: { _id: 1 } },
       );
       const event = row && attemptEvent(row, outcome.attempt, now);
-      const filter = claimed([outcome.callbackId], outcome, fence);
+      const filter = claimed({ ids: [callbackId], endpointIds: new Set([endpointId]), outcome }, fence);
       const update = resultOf(outcome, fence, event?.sequence) as unknown as UpdateWrite['update'];
       return {
         firstAttemptAt: row?.attempts[0]?.at ?? null,
         writes: { updates: [{ collection: 'deliveries', filter, update }], events: event ? [event] : [] },
       };
     },
-    async recoverInterrupted(claims, fence, now) {
+    async recoverInterrupted({ endpointId, fence }, claims, now) {
       let count = 0;
       for (const claim of claims) {
         // Later than the claim in any case, so that the same claim, found once more, is known to be settled.
         const dueAt = new Date(Math.max(now.getTime(), claim.at.getTime() + 1));
         const filter = {
           _id: { $in: claim.callbackIds },
+          endpointId,
           open: true,
           fence: { $lt: fence },
           dueAt: { $lte: claim.at },
@@ -159,15 +164,12 @@ function toldOf(
   });
 }
 
-function updateOf({ ids, outcome: { fence, sequence, isBeside, ...outcome } }: { ids: string[]; outcome: Written }) {
+function updateOf({ outcome: { fence, sequence, isBeside, ...outcome }, ...those }: Alike<Written>) {
   const update = isBeside ? attemptOf(outcome, fence, sequence) : resultOf(outcome, fence, sequence);
-  const [id] = ids;
   const hint = { _id: 1 } as const;
   // By the id alone it would be found, too: that an attempt is not recorded twice does not hang on how it was read.
-  const attemptsMade = outcome.attempt.number - 1;
-  return ids.length === 1 && id
-    ? { updateOne: { filter: { _id: id, attemptsMade }, update, hint } }
-    : { updateMany: { filter: { _id: { $in: ids }, attemptsMade }, update, hint } };
+  const filter = { ...named(those), attemptsMade: outcome.attempt.number - 1 };
+  return those.ids.length === 1 ? { updateOne: { filter, update, hint } } : { updateMany: { filter, update, hint } };
 }
 
 function interruptedOf({ attemptsMade }: ClaimedRow, nextAt: Date) {

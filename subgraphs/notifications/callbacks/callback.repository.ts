@@ -96,13 +96,24 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
 schema.index({ open: 1, dueAt: 1, endpointId: 1 }, { name: dueTimeIndexName, ...whileOpen });
-/** Of former versions: of the sweep, of those out of turn, from before one endpoint could have several addresses; of every status, and by age. */
-const retiredIndexes = ['due', 'order', 'eventId_1_endpointId_1', 'environment_1_status_1_position_1', 'age'];
+/**
+ * Of former versions: of the sweep, of those out of turn, from before one endpoint could have several addresses; of every status, and by age. The last
+ * held the same once each as the unique one of now, which is there before it goes; in shards that one has to begin with the endpoint.
+ */
+const retiredIndexes = [
+  'due',
+  'order',
+  'eventId_1_endpointId_1',
+  'environment_1_status_1_position_1',
+  'age',
+  'eventId_1_endpointId_1_address_1',
+];
 schema.index(
   { endpointId: 1, orderingKey: 1, position: 1 },
   { name: outOfTurnIndexName, partialFilterExpression: { outOfTurn: true } },
 );
-schema.index({ eventId: 1, endpointId: 1, address: 1 }, { unique: true });
+schema.index({ endpointId: 1, eventId: 1, address: 1 }, { unique: true });
+schema.index({ eventId: 1 });
 schema.index({ accountId: 1, position: 1 });
 schema.index({ merchantId: 1, position: 1 });
 schema.index({ orderingKey: 1, position: 1 });
@@ -186,9 +197,9 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       );
       return [...new Set(last.map(({ endpointId }) => endpointId))];
     },
-    redeliver: ({ callbackId, environment }, nonce, dueAt) => ({
+    redeliver: ({ callbackId, environment, endpointId, eventId }, nonce, dueAt) => ({
       collection,
-      filter: { _id: callbackId, environment } as unknown as UpdateWrite['filter'],
+      filter: { _id: callbackId, environment, endpointId, eventId } as unknown as UpdateWrite['filter'],
       update: {
         $unset: { outOfTurn: true },
         $set: {

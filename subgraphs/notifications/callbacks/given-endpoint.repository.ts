@@ -4,6 +4,7 @@ import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
 import { findAll } from '../../shared/store/find-all';
+import { inOneTransaction } from '../../shared/store/transaction';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
 import {
   type AddressFacts,
@@ -50,13 +51,17 @@ const knownMax = 20_000;
 /** A hash of the address alone, as keys were before they began with the origin. */
 const formerKey = /^[\w-]{43}$/;
 const epoch = new Date(0);
+/** Callbacks that one transaction puts elsewhere. */
+const movedMax = 500;
 const noFacts: AddressFacts = { passing: [], lasting: [] };
 
 type GivenIdentity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind' | 'merchantId'> & GivenEndpoint;
 
+type MovedCallback = Callback & { _id: string };
+
 export function createGivenEndpoints(connection: Connection) {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
-  const deliveries = collectionOf<Callback & { _id: string }>(connection, 'deliveries');
+  const deliveries = collectionOf<MovedCallback>(connection, 'deliveries');
   const known = new Set<string>();
 
   function know(endpointIds: Iterable<string>): void {
@@ -126,8 +131,7 @@ export function createGivenEndpoints(connection: Connection) {
       };
       const [endpoint] = await endpointsOf([given], stored.createdAt);
       if (!endpoint) return;
-      const moved = { endpointId: endpoint.endpointId, address };
-      await deliveries.updateMany({ ...ofFormer, open: false }, { $set: moved });
+      await moveClosed(connection, ofFormer, { endpointId: endpoint.endpointId, address });
     }
     const isLeft = await deliveries.findOne(ofFormer, { projection: { _id: 1 } });
     if (!isLeft) await endpoints.deleteOne({ _id, 'lease.until': epoch, version: stored.version });
@@ -147,6 +151,31 @@ export function createGivenEndpoints(connection: Connection) {
       }
     },
   };
+}
+
+/** Of one endpoint to another, so many in a transaction. In shards nobody may change where a callback lies: it is taken away and put there. */
+async function moveClosed(
+  connection: Connection,
+  former: Pick<EndpointTarget, 'environment' | 'endpointId'>,
+  moved: GivenEndpoint,
+): Promise<void> {
+  const deliveries = collectionOf<MovedCallback>(connection, 'deliveries');
+  for (let count = movedMax; count === movedMax; )
+    count = await inOneTransaction(
+      connection,
+      async (session) => {
+        const found = await findAll(deliveries, { ...former, open: false }, { session, limit: movedMax });
+        if (found.length === 0) return 0;
+        const _id = { $in: found.map((callback) => callback._id) };
+        await deliveries.deleteMany({ ...former, _id }, { session });
+        await deliveries.insertMany(
+          found.map((callback) => ({ ...callback, ...moved })),
+          { session, ordered: true },
+        );
+        return found.length;
+      },
+      (found) => found > 0,
+    );
 }
 
 /** Where parts of the address were left out, each merchant's is its own: what is left need not tell shops of one account apart. */

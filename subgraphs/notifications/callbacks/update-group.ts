@@ -6,6 +6,7 @@ interface UpdateStatement {
   q: Document;
   u: Document | Document[];
   multi: boolean;
+  hint?: Document;
 }
 
 interface WaitingUpdate {

@@ -2,7 +2,7 @@
 import type { Collection, Db } from 'mongodb';
 import { onlyWith } from './conditions';
 import { findAll } from './find-all';
-import { type ShardedCollection, shardedCollections } from './sharded-collections';
+import { type ShardedCollection, slottedCollections } from './sharded-collections';
 import { slotOf } from './slot';
 
 const perWriteMax = 500;
@@ -26,7 +26,7 @@ export interface GivenSlots {
 /** To be run when no process of a release before is left: what one adds behind the last look would stay without. */
 export async function giveAllSlots(database: Db): Promise<GivenSlots[]> {
   const done: GivenSlots[] = [];
-  for (const collection of shardedCollections) {
+  for (const collection of slottedCollections) {
     const { given, left } = await giveSlots(database, collection);
     const dropped = left === 0 ? await dropFormer(database, collection) : [];
     done.push({ name: collection.name, given, left, dropped });

@@ -1,10 +1,15 @@
-// The collections that are ready to be cut into shards by the slot. Every filter on them names the slot, and every unique index begins with it.
+// The collections that are ready to be cut into shards, nearly all of them by the slot. Every filter on them names what they are cut by, and every unique index begins with it.
+
+/** How documents are put on shards: what has the same key, or a key between the ends of one range, lies on one shard. */
+export type ShardKey = Readonly<Record<string, 1>>;
 
 /** Ranges of slots: all of a slot lies on one shard. */
-export const shardKey = { slot: 1 } as const;
+const slotKey: ShardKey = { slot: 1 };
 
 export interface ShardedCollection {
   name: string;
+  /** Absent: by the slot. Of another key no document needs a slot, and ranges of slots say nothing about it. */
+  ownKey?: OwnKey;
   /** Unique indexes of releases before, which did not begin with the slot: they hold until every document has one. */
   formerUnique: readonly string[];
   /** What has no slot ends by itself within a day, and does not tell whose it is: it is given none. */
@@ -13,6 +18,16 @@ export interface ShardedCollection {
   owner?: { collection: string; field: string };
   /** The merchant, or the account, is the last part of this text of the document. */
   ownerAtEndOf?: string;
+}
+
+export interface OwnKey {
+  fields: ShardKey;
+  /** The unique index that begins with these fields: MongoDB wants one that does, and makes one more of them alone where there is none. */
+  index: ShardKey;
+}
+
+export function shardKeyOf({ ownKey }: Pick<ShardedCollection, 'ownKey'>): ShardKey {
+  return ownKey?.fields ?? slotKey;
 }
 
 export const shardedCollections: readonly ShardedCollection[] = [
@@ -39,4 +54,12 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'journal_books', formerUnique: [] },
   { name: 'journal_terms', formerUnique: [] },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
+  {
+    name: 'deliveries',
+    formerUnique: [],
+    ownKey: { fields: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
+  },
 ];
+
+/** Those whose documents lie where their slots do. */
+export const slottedCollections = shardedCollections.filter(({ ownKey }) => ownKey === undefined);
