@@ -39,7 +39,6 @@ export const bookMakers = {
   journal_books: ({ index, isRare }) => ({
     merchantId: `merchant-${index === 5 ? 0 : index}`,
     currency: isRare ? 'JPY' : 'EUR',
-    slot: index % 1_024,
     serial: index,
     balanceMinor: isRare ? 7 : 100 + (index % 1_000),
   }),
