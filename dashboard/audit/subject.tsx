@@ -30,17 +30,17 @@ const places: Partial<Record<string, string>> = {
 };
 
 export interface Subject extends Pick<AuditRowFragment, 'subjectType' | 'subjectId'> {
-  /** As it was told beside it; absent: it was not. */
-  name?: string | undefined;
+  /** As it was told beside it; null: it was not, or it is not for this person. */
+  merchant?: Pick<NonNullable<AuditRowFragment['merchant']>, 'merchantId' | 'name'> | null;
 }
 
 /** Names things where they have one that was told or is known here; others by their ids. */
 export function useSubjectNames(): (subject: Subject) => string {
   const { merchants } = useMerchants();
   const colleagues = useColleagues();
-  return ({ subjectType, subjectId, name }) => {
-    if (name) return name;
-    if (subjectType === 'merchant') return merchants.find((one) => one.merchantId === subjectId)?.name ?? subjectId;
+  return ({ subjectType, subjectId, merchant = null }) => {
+    const told = merchant ? [merchant, ...merchants] : merchants;
+    if (subjectType === 'merchant') return told.find((one) => one.merchantId === subjectId)?.name ?? subjectId;
     return (subjectType === 'person' ? colleagues.get(`person:${subjectId}`) : null) ?? subjectId;
   };
 }

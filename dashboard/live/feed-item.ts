@@ -85,8 +85,7 @@ function shownOf(event: LiveEvent): Shown {
       const { action, subjectType, subjectId, record, type, merchant } = event;
       const href = record && `/audit${printSearch({ record: record.auditId })}`;
       const about = [subjectType && subjectWord(subjectType), subjectId].filter(Boolean).join(' ');
-      const name = subjectType === 'merchant' && merchant?.merchantId === subjectId ? merchant.name : undefined;
-      const subject = subjectType && subjectId ? { subjectType, subjectId, name } : null;
+      const subject = subjectType && subjectId ? { subjectType, subjectId, merchant } : null;
       return { ...plain(action ? actionWord(action) : wordOf(type), about, href), subject };
     }
     default:

@@ -18,6 +18,7 @@ import { auditReference } from './audit/audit.reference';
 import { type AuditRepository, createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';
 import type { AuditChainDeps } from './audit/audit-chain.service';
+import { AuditedMerchantResolver } from './audit/audited-merchant.resolver';
 import { createLookRecorder, type LookDeps } from './audit/look.service';
 import { createRefusalRecorder, type RefusalRecorder } from './audit/refusal.service';
 import { createAccessTokenRepository } from './clients/access-token.repository';
@@ -42,7 +43,12 @@ import * as jobTypes from './jobs/job.type';
 import * as jobSubjectTypes from './jobs/job-subject.type';
 import { createJobs, type ExecuteOperation } from './jobs/jobs';
 import { createApiKeyRepository } from './keys/api-key.repository';
-import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './keys/api-key.resolver';
+import {
+  ApiKeyResolver,
+  type ApiKeyResolverDeps,
+  MerchantApiKeysResolver,
+  merchantAsItCame,
+} from './keys/api-key.resolver';
 import { type ApiKeyService, type ApiKeyServiceDeps, createApiKeyService } from './keys/api-key.service';
 import * as apiKeyTypes from './keys/api-key.type';
 import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './keys/key-caller';
@@ -152,8 +158,8 @@ export function createAccess(deps: AccessDeps): Access {
     name: 'access',
     resolvers: [
       new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsUnder(RATE_LIMIT_FACTOR) }),
-      new ApiKeyResolver({ ...deps, keys, uses, apiKeys }),
-      new MerchantApiKeysResolver({ keys }),
+      new AuditedMerchantResolver(),
+      ...keyResolvers({ ...deps, keys, uses, apiKeys }),
       new CallerResolver(accessTokens),
       ...proposals.resolvers(handlersByKind(deps.carryOut, service)),
       ...people.resolvers,
@@ -200,6 +206,10 @@ function keysOf(connection: Connection, deps: Omit<ApiKeyServiceDeps, 'keys' | '
   const keys = createApiKeyRepository(connection);
   const uses = createKeyUseRepository(connection);
   return { keys, uses, apiKeys: createApiKeyService({ ...deps, keys, noteUse: createKeyUses(deps.clock, uses) }) };
+}
+
+function keyResolvers(deps: ApiKeyResolverDeps): object[] {
+  return [new ApiKeyResolver(deps), new MerchantApiKeysResolver(deps)];
 }
 
 function limitsUnder(factor: number) {

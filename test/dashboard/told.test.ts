@@ -1,10 +1,11 @@
-// What the dashboard says of things that went wrong or were done: callbacks that receivers refuse, the audit in words, and what an address names that there is not.
+// What the dashboard says of things that went wrong or were done: callbacks that receivers refuse, the audit in words and names, and what an address names that there is not.
+import { administrationOf, merchantBody } from '../support/administration';
 import { openInbox } from '../support/checkout';
 import { graph, sandboxCall } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld } from '../support/world';
-import { atDashboard, cutConnections, paid } from './visit';
+import { atDashboard, cutConnections, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'ada', start: startWorld });
 const { act, drawer } = visit;
@@ -110,6 +111,41 @@ act('a record of the audit opens by its address, whatever the list beside it has
   await visit.go(`/audit?since=2020-01-01..2020-01-02&record=${auditId}`);
   await visit.page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await drawer().getByText('Code of the action').waitFor();
+});
+
+act('the audit names a merchant that is none of the first hundred, in the list and beside it', async () => {
+  const { page } = visit;
+  const { create } = administrationOf(visit.world, 'alpha');
+  const name = 'Zz behind a hundred';
+  const last = merchantBody({ name });
+  const first = Array.from({ length: 100 }, (_, index) => merchantBody({ name: `Aa ${index}` }));
+  for (const body of [...first, last]) expect((await create(body)).status).toBe(201);
+  const { merchantId } = last;
+  await visit.go(`/audit?subject=${merchantId}`);
+  await row('Merchant created').getByTitle(merchantId).getByText(name, { exact: true }).waitFor();
+  await page.setViewportSize(phone);
+  await page.getByRole('main').getByTitle(merchantId).getByText(name, { exact: true }).waitFor();
+  await page.setViewportSize(desktop);
+  await row('Merchant created').getByRole('link').first().click();
+  await drawer()
+    .getByRole('link', { name: `Merchant ${name}`, exact: true })
+    .waitFor();
+  // Where it is not for this person, the list is there with the id.
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    const told = await response.text();
+    const errors = '{"errors":[{"message":"needs merchants:read","extensions":{"code":"forbidden"}}],"data":';
+    const refused = told.replaceAll(/"merchant":\{[^}]*\}/g, '"merchant":null').replace('{"data":', errors);
+    await route.fulfill({ response, body: told.includes('"AuditRecord"') ? refused : told });
+  });
+  await visit.go(`/audit?subject=${merchantId}`);
+  await row('Merchant created').getByTitle(merchantId).getByText(merchantId, { exact: true }).waitFor();
+  await row('Merchant created').getByRole('link').first().click();
+  await drawer()
+    .getByRole('link', { name: `Merchant ${merchantId}`, exact: true })
+    .waitFor();
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 for (const [path, said] of [

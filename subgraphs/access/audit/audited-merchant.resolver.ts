@@ -1,0 +1,19 @@
+// The merchant that a record of the audit is about: named here, and read where merchants are kept.
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import { AuditRecordType } from '../clients/client.type';
+import { ApiKeyMerchant } from '../keys/api-key.type';
+import type { AuditRecord } from './audit';
+
+@Resolver(() => AuditRecordType)
+export class AuditedMerchantResolver {
+  @Allow('merchants:read')
+  @FieldResolver(() => ApiKeyMerchant, {
+    nullable: true,
+    description:
+      'The merchant that it was done to; null when it was done to something else or the caller may not see it.',
+  })
+  merchant(@Root() { subjectType, subjectId }: AuditRecord): ApiKeyMerchant | null {
+    return subjectType === 'merchant' ? { merchantId: subjectId } : null;
+  }
+}
