@@ -1,13 +1,11 @@
 // The merchant that a record of the audit is about: named here, and read where merchants are kept.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
 import { AuditRecordType } from '../clients/client.type';
 import { ApiKeyMerchant } from '../keys/api-key.type';
 import type { AuditRecord } from './audit';
 
 @Resolver(() => AuditRecordType)
 export class AuditedMerchantResolver {
-  @Allow('merchants:read')
   @FieldResolver(() => ApiKeyMerchant, {
     nullable: true,
     description:
