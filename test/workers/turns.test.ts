@@ -1,4 +1,5 @@
 // Lanes of one process take turns with what fills no batch: one publishes at a time, in order, and nobody waits for one who hangs.
+import { once } from 'node:events';
 import { reignOverLog } from '../../workers/outbox-reign';
 import { createTurns, type TakeTurn } from '../../workers/running';
 import { eventually } from '../support/stores';
@@ -91,13 +92,11 @@ describe('the leader of a lane', () => {
 
   test('waits for nobody with a whole batch', async () => {
     await world.happen(...Array.from({ length: 500 }, () => ({})));
-    // What the stream brings of it again fills none.
-    await lead(
-      () =>
-        new Promise((resolve) =>
-          stopping.signal.addEventListener('abort', () => resolve(() => undefined), { once: true }),
-        ),
-    );
+    // What the stream brings of it again fills none, and is asked for while the leader stops, or after.
+    await lead(async () => {
+      if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+      return () => undefined;
+    });
     await eventually(async () => !(await waiting()));
   });
 });
