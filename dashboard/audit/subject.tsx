@@ -30,7 +30,7 @@ const places: Partial<Record<string, string>> = {
 };
 
 export interface Subject extends Pick<AuditRowFragment, 'subjectType' | 'subjectId'> {
-  /** As it was told beside it; null: it was not, or it is not for this person. */
+  /** As it was told beside it; null: it was not, or is not there any more. */
   merchant?: Pick<NonNullable<AuditRowFragment['merchant']>, 'merchantId' | 'name'> | null;
 }
 

@@ -5,9 +5,10 @@ import type { Environment } from '../../shared/callers/caller';
 import { findAll } from '../../shared/store/find-all';
 import { inOneOf, ofSlotOf, ofSlotOfCaller } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
+import { slotOfHolder } from '../../shared/store/slot';
 import { bookCollection } from '../journal/collections.repository';
 import { type Book, bookId, type LedgerAccount, ledgerAccounts } from '../journal/journal';
-import { holderOf, type StoredBook, type StoredDay, slotOfHolder } from '../journal/stored-journal.repository';
+import { holderOf, type StoredBook, type StoredDay } from '../journal/stored-journal.repository';
 import type { DayKey } from '../payouts/day.repository';
 
 /** Balances of the ledger accounts of one book; debits are positive. */

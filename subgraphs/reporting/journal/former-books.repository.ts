@@ -5,9 +5,9 @@ import type { Environment } from '../../shared/callers/caller';
 import { findAll } from '../../shared/store/find-all';
 import { inOneOf, ofSlotOf } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
-import { slotOf } from '../../shared/store/slot';
+import { slotOf, slotOfHolder } from '../../shared/store/slot';
 import { type BookSet, bookCollection } from './collections.repository';
-import { byBalance, holderOf, type StoredBook, type StoredDay, slotOfHolder } from './stored-journal.repository';
+import { byBalance, holderOf, type StoredBook, type StoredDay } from './stored-journal.repository';
 
 /** Where a document of the books is. */
 export interface PlaceInBooks {

@@ -6,7 +6,7 @@ import { findAll } from '../../shared/store/find-all';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { type SlotRange, slotOf } from '../../shared/store/slot';
+import { type SlotRange, slotOf, slotOfHolder } from '../../shared/store/slot';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { BookingState, Terms } from './booking';
 import { termsId } from './booking';
@@ -25,7 +25,6 @@ import {
   type StoredDay,
   type StoredEntry,
   type StoredTerms,
-  slotOfHolder,
   termsSchema,
 } from './stored-journal.repository';
 

@@ -1,6 +1,5 @@
 // The collections of the journal: what each document holds, and the indexes by which it is found (reporting interface).
 import { type Environment, environments } from '../../shared/callers/caller';
-import { slotOf } from '../../shared/store/slot';
 import {
   absentOr,
   maybeText,
@@ -19,12 +18,6 @@ import { type Book, entryActions, type JournalEntry, ledgerAccounts, type Postin
 /** A merchant, or an account with all its merchants. */
 export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
   return `${environment}:${kind}:${id}`;
-}
-
-/** Of its merchant, or of its account. */
-export function slotOfHolder(holder: string): number {
-  const id = holder.split(':').slice(2).join(':');
-  return slotOf({ merchantId: id, accountId: id });
 }
 
 export type StoredEntry = Omit<JournalEntry, 'entryId'> & InSlot;

@@ -5,10 +5,11 @@ import type { Environment } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { inOneOf, ofSlotOf } from '../../shared/store/of-slot';
 import { reading } from '../../shared/store/reading';
+import { slotOfHolder } from '../../shared/store/slot';
 import { addTotals, type Day, type DayTotals, nothing } from '../journal/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';
-import { type StoredDay, slotOfHolder } from '../journal/stored-journal.repository';
+import type { StoredDay } from '../journal/stored-journal.repository';
 
 export interface DayRange {
   /** YYYY-MM-DD, both inclusive. */

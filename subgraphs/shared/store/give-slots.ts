@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { onlyWith } from './conditions';
 import { findAll } from './find-all';
 import { type ShardedCollection, slottedCollections } from './sharded-collections';
-import { slotOf } from './slot';
+import { slotOf, slotOfHolder } from './slot';
 
 const perWriteMax = 500;
 const without = { slot: null } as const;
@@ -46,24 +46,19 @@ async function giveSlots(database: Db, collection: ShardedCollection): Promise<P
 /** Once along the ids. */
 async function walk(
   database: Db,
-  { name, owner, ownerAtEndOf }: ShardedCollection,
+  { name, owner, holder }: ShardedCollection,
 ): Promise<{ given: number; seen: number }> {
   const records = database.collection<Owned>(name);
   let [after, seen, given] = ['', 0, 0];
   for (;;) {
-    const projection = onlyWith(['merchantId', 'accountId', owner?.field ?? ownerAtEndOf ?? '_id']);
+    const projection = onlyWith(['merchantId', 'accountId', owner?.field ?? holder ?? '_id']);
     const along = { sort: { _id: 1 }, hint: { _id: 1 }, limit: perWriteMax } as const;
     const found = await findAll(records, { _id: { $gt: after }, ...without }, { ...along, projection });
     seen += found.length;
-    const owned = ownerAtEndOf ? found.map((each) => ({ ...each, merchantId: endOf(each[ownerAtEndOf]) })) : found;
-    given += await giveEach(records, owner ? await ownersOf(database, owner, found) : owned);
+    given += await giveEach(records, owner ? await ownersOf(database, owner, found) : found, holder);
     if (found.length < perWriteMax) return { given, seen };
     after = found.at(-1)?._id ?? after;
   }
-}
-
-function endOf(text: unknown): string {
-  return String(text).split(':').slice(2).join(':');
 }
 
 /** The documents with the merchant of what they belong to. */
@@ -82,9 +77,13 @@ async function ownersOf(
   });
 }
 
-async function giveEach(records: Collection<Owned>, found: readonly Owned[]): Promise<number> {
-  const give = found.map(({ _id, merchantId = null, accountId = '' }) => ({
-    updateOne: { filter: { _id, ...without }, update: { $set: { slot: slotOf({ merchantId, accountId }) } } },
+async function giveEach(records: Collection<Owned>, found: readonly Owned[], holder?: string): Promise<number> {
+  const slotIn = (each: Owned) =>
+    holder
+      ? slotOfHolder(String(each[holder]))
+      : slotOf({ merchantId: each.merchantId ?? null, accountId: each.accountId ?? '' });
+  const give = found.map((each) => ({
+    updateOne: { filter: { _id: each._id, ...without }, update: { $set: { slot: slotIn(each) } } },
   }));
   if (give.length === 0) return 0;
   return (await records.bulkWrite(give, { ordered: false })).modifiedCount;

@@ -16,8 +16,8 @@ export interface ShardedCollection {
   isPassing?: true;
   /** Where the merchant stands, found by this field; absent: in the document itself. */
   owner?: { collection: string; field: string };
-  /** The merchant, or the account, is the last part of this text of the document. */
-  ownerAtEndOf?: string;
+  /** Whose it is says this field, as `slotOfHolder` reads it. */
+  holder?: string;
 }
 
 export interface OwnKey {
@@ -50,7 +50,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'payouts', formerUnique: ['environment_1_merchantId_1_currency_1_number_1'] },
   { name: 'payout_books', formerUnique: [] },
   { name: 'journal_entries', formerUnique: ['environment_1_merchantId_1_currency_1_serial_1_day_1'] },
-  { name: 'journal_days', formerUnique: [], ownerAtEndOf: 'holder' },
+  { name: 'journal_days', formerUnique: [], holder: 'holder' },
   { name: 'journal_books', formerUnique: [] },
   { name: 'journal_terms', formerUnique: [] },
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },

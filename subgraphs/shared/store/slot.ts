@@ -9,6 +9,12 @@ export function slotOf({ merchantId, accountId }: { merchantId: string | null; a
   return crc32(merchantId ?? accountId) % slotCount;
 }
 
+/** Of what `<environment>:<merchant or account>:<its id>` names. */
+export function slotOfHolder(holder: string): number {
+  const id = holder.split(':').slice(2).join(':');
+  return slotOf({ merchantId: id, accountId: id });
+}
+
 /** First and last slot of a lane. */
 export interface SlotRange {
   from: number;
