@@ -5,9 +5,11 @@ const shards = ['shard-1', 'shard-2'];
 const collections = ['payments', 'operations', 'checkout_sessions', 'card_entries', 'contracts', 'events',
   'virtual_accounts', 'card_transactions', 'provisioning_intents', 'idempotency_keys', 'payouts', 'payout_books',
   'journal_entries', 'journal_days', 'journal_books', 'journal_terms', 'acquirer_calls'];
-/** By what is no slot: MongoDB itself spreads them as they grow, so no zone says where they lie. The index is the one that `prepare` makes. */
+/** By what is no slot: MongoDB itself spreads them as they grow, so no zone says where they lie. The index, where there is one, is that which `prepare` makes. */
 const ofOwnKey = {
   deliveries: { key: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
+  metric_sums: { key: { _id: 'hashed' } },
+  metric_callbacks: { key: { _id: 'hashed' } },
 };
 
 /** As `prepare` makes a collection: its blocks and its indexes in a smaller form. */
@@ -35,6 +37,6 @@ for (const name of collections) {
 for (const [name, { key, index }] of Object.entries(ofOwnKey)) {
   make(name);
   // Without one that begins with the key MongoDB would make another, of the key alone.
-  db.getSiblingDB(database).getCollection(name).createIndex(index, { unique: true });
+  if (index) db.getSiblingDB(database).getCollection(name).createIndex(index, { unique: true });
   sh.shardCollection(`${database}.${name}`, key);
 }

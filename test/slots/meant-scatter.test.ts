@@ -13,6 +13,7 @@ import { createMerchantBalanceRepository } from '../../subgraphs/reporting/balan
 import { createBooksCheckRepository } from '../../subgraphs/reporting/checks/books-check.repository';
 import { createJournalRepository } from '../../subgraphs/reporting/journal/journal.repository';
 import { createRebuildRepository } from '../../subgraphs/reporting/journal/rebuild.repository';
+import { createCallbackSumRepository } from '../../subgraphs/reporting/metrics/callback-sum.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { createBookSearch } from '../../subgraphs/reporting/search/book-search.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
@@ -90,7 +91,16 @@ const asks: Record<string, () => Promise<unknown>> = {
       { owner: { environment: 'sandbox', accountId: 'alpha' } },
       { skip: 0, size: 1 },
     ),
-  'books that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
+  'books and figures that a rebuild compares': () => createRebuildRepository(connection(), ['payouts']).compare(),
+  figures: () =>
+    createCallbackSumRepository(connection()).read({
+      environment: 'sandbox',
+      level: 'MERCHANT',
+      grain: 'DAY',
+      from: new Date(0),
+      to: new Date(1),
+      limit: 1,
+    }),
   'books of a release before': () => createJournalRepository(connection()).listFormerBooks('sandbox', '', 1),
   'the check of all books': () => createBooksCheckRepository(connection()).countBooks({ environment: 'sandbox' }),
   'what all merchants are owed': () => createMerchantBalanceRepository(connection()).totals(staff, {}),

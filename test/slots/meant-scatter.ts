@@ -163,10 +163,16 @@ export const meantScatter: readonly MeantScatter[] = [
       !('slot' in filter),
   },
   {
-    name: 'books that a rebuild compares',
+    name: 'books and figures that a rebuild compares',
     reason: 'it goes over all, document by document',
     fits: ({ verb, collection, filter }) =>
-      verb === 'find' && /^(?:payout|journal_)/.test(collection) && Object.keys(filter).length === 0,
+      verb === 'find' && /^(?:payout|journal_|metric_)/.test(collection) && Object.keys(filter).length === 0,
+  },
+  {
+    name: 'figures',
+    reason: 'asked for by people; each shard finds its own sums by an index of the merchant, of the account or of time',
+    fits: ({ verb, collection, filter }) =>
+      verb === 'find' && /^metric_/.test(collection) && Object.keys(filter).length > 0,
   },
   {
     name: 'books of a release before',

@@ -3,7 +3,7 @@ import { type ShardKey, shardedCollections, shardKeyOf } from '../../subgraphs/s
 import { meantScatter } from './meant-scatter';
 
 function printKey(key: ShardKey): string {
-  const fields = Object.entries(key).map(([field, way]) => `${field}: ${way}`);
+  const fields = Object.entries(key).map(([field, way]) => `${field}: ${JSON.stringify(way)}`);
   return `{ ${fields.join(', ')} }`;
 }
 
@@ -23,8 +23,8 @@ export function printShardCommands(): string {
   const lines = shardedCollections.flatMap(({ name, ownKey }) => {
     const key = printKey(shardKeyOf({ ownKey }));
     const cut = `sh.shardCollection("payments.${name}", ${key})`;
-    // The unique index of a key of its own is there from `prepare` on.
-    return ownKey ? [cut] : [`db.getSiblingDB("payments").${name}.createIndex(${key})`, cut];
+    // The unique index of a key of its own is there from `prepare` on; an index of hashed ids is not.
+    return ownKey?.index ? [cut] : [`db.getSiblingDB("payments").${name}.createIndex(${key})`, cut];
   });
   return ['```js', ...lines, '```'].join('\n');
 }

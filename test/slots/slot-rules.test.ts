@@ -146,6 +146,14 @@ test.each<[string, string, object, string | null]>([
   expect(faultsOf(name, command)).toEqual([fault && expect.stringContaining(fault)]);
 });
 
+test.each<[string, object, string | null]>([
+  ['by its id', { _id: 'sandbox:PLATFORM:DAY:2026-03-01T00:1-0:EUR' }, null],
+  ['by whose it is', { merchantId: 'm', series: 'sandbox:MERCHANT:DAY' }, 'merchantId, series'],
+])('a sum that is added to: %s', (_case, q, fields) => {
+  const adding = { update: 'metric_sums', updates: [{ q, u: { $inc: { 'counts.a': 1 } }, upsert: true }] };
+  expect(faultsOf('update', adding)).toEqual([fields && `update metric_sums by ${fields}: asks every shard`]);
+});
+
 test('a look from endpoints into their callbacks names them, one from elsewhere does not, wherever it stands', () => {
   const looking = (foreignField: string) => ({
     $lookup: { from: 'deliveries', localField: '_id', foreignField, as: 'last' },

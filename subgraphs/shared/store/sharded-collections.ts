@@ -1,7 +1,7 @@
 // The collections that are ready to be cut into shards, nearly all of them by the slot. Every filter on them names what they are cut by, and every unique index begins with it.
 
-/** How documents are put on shards: what has the same key, or a key between the ends of one range, lies on one shard. */
-export type ShardKey = Readonly<Record<string, 1>>;
+/** How documents are put on shards: what has the same key, or a key (its hash, where it is hashed) between the ends of one range, lies on one shard. */
+export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
 
 /** Ranges of slots: all of a slot lies on one shard. */
 const slotKey: ShardKey = { slot: 1 };
@@ -22,9 +22,12 @@ export interface ShardedCollection {
 
 export interface OwnKey {
   fields: ShardKey;
-  /** The unique index that begins with these fields: MongoDB wants one that does, and makes one more of them alone where there is none. */
-  index: ShardKey;
+  /** The unique index that begins with these fields: MongoDB wants one that does, and makes one more of them alone where there is none. Absent: they are the id. */
+  index?: ShardKey;
 }
+
+/** Sums are added to by their ids, once for each event, and read by people: spread evenly, and without a second field that each addition would have to be found by. */
+const idKey: OwnKey = { fields: { _id: 'hashed' } };
 
 export function shardKeyOf({ ownKey }: Pick<ShardedCollection, 'ownKey'>): ShardKey {
   return ownKey?.fields ?? slotKey;
@@ -59,6 +62,8 @@ export const shardedCollections: readonly ShardedCollection[] = [
     formerUnique: [],
     ownKey: { fields: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
   },
+  { name: 'metric_sums', formerUnique: [], ownKey: idKey },
+  { name: 'metric_callbacks', formerUnique: [], ownKey: idKey },
 ];
 
 /** Those whose documents lie where their slots do. */
