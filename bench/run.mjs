@@ -1,4 +1,4 @@
-// `npm run bench -- <name> [--rounds n] [--seconds n] [--only case]... [--profile]`: runs one benchmark of bench/<name>/ and keeps its result.
+// `npm run bench -- <name> [--rounds n] [--seconds n] [--warm-up n] [--only case]... [--profile]`: runs one benchmark of bench/<name>/ and keeps its result.
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
+    'warm-up': { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     note: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
@@ -25,10 +26,16 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+const warmUpSeconds = Number(values['warm-up'] ?? Math.min(seconds, 2));
 
-if (!names.includes(name) || !(rounds >= 1 && rounds <= 50) || !(seconds > 0 && seconds <= 60)) {
+if (
+  !names.includes(name) ||
+  !(rounds >= 1 && rounds <= 50) ||
+  !(seconds > 0 && seconds <= 60) ||
+  !(warmUpSeconds > 0 && warmUpSeconds <= 300)
+) {
   console.error(
-    `Usage: npm run bench -- <${names.join('|')}> [--rounds 1..50] [--seconds 1..60] [--only case]... [--note text] [--profile]`,
+    `Usage: npm run bench -- <${names.join('|')}> [--rounds 1..50] [--seconds 1..60] [--warm-up 1..300] [--only case]... [--note text] [--profile]`,
   );
   process.exit(2);
 }
@@ -36,7 +43,7 @@ if (!names.includes(name) || !(rounds >= 1 && rounds <= 50) || !(seconds > 0 && 
 require('./support/typescript.cjs');
 const { benchmark } = require(join(folder, name, 'bench.ts'));
 const { runBenchmark } = require('./support/run-benchmark.ts');
-runBenchmark(name, benchmark, { rounds, seconds, only: values.only, note: values.note, profile: values.profile }).then(
+runBenchmark(name, benchmark, { ...values, rounds, seconds, warmUpSeconds }).then(
   () => process.exit(process.exitCode ?? 0),
   (error) => {
     console.error(error);

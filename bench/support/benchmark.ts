@@ -54,6 +54,8 @@ export interface Bench {
 export interface RunOptions {
   rounds: number;
   seconds: number;
+  /** Each case is measured for so long before the rounds, and forgotten: a process compiles what it runs often for a minute and more. */
+  warmUpSeconds: number;
   /** Names of cases to run; empty for all. */
   only: string[];
   note: string;

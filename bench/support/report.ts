@@ -36,9 +36,9 @@ export function printReport(result: Result): void {
     decimal(each.rssMb, 0),
     ...extras.map((key) => decimal(each.extra[key] ?? null, 2)),
   ]);
-  const { rounds, seconds, note } = result.options;
+  const { rounds, seconds, warmUpSeconds, note } = result.options;
   console.log(
-    `\n${result.title}\n${result.date}, ${result.machine}, ${rounds} rounds of ${seconds} s${note ? `, ${note}` : ''}`,
+    `\n${result.title}\n${result.date}, ${result.machine}, ${rounds} rounds of ${seconds} s after ${warmUpSeconds}${note ? `, ${note}` : ''}`,
   );
   for (const fact of result.facts) console.log(`- ${fact}`);
   console.log(`\n${table([head, head.map(() => '---'), ...rows])}\n`);

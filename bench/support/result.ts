@@ -34,7 +34,7 @@ export interface Result {
   title: string;
   date: string;
   machine: string;
-  options: { rounds: number; seconds: number; note: string };
+  options: { rounds: number; seconds: number; warmUpSeconds: number; note: string };
   facts: string[];
   reference: string;
   cases: CaseResult[];
@@ -51,14 +51,14 @@ export function keepResult(
   bench: Bench,
   cases: Case[],
   samples: Samples,
-  { rounds, seconds, note }: RunOptions,
+  { rounds, seconds, warmUpSeconds, note }: RunOptions,
 ): Result {
   const result: Result = {
     name,
     title,
     date: new Date().toISOString(),
     machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
-    options: { rounds, seconds, note },
+    options: { rounds, seconds, warmUpSeconds, note },
     facts: bench.facts,
     reference: bench.reference,
     cases: cases.map((each) => caseResult(each, samples, bench.reference)),

@@ -18,7 +18,7 @@ export async function runBenchmark(name: string, benchmark: Benchmark, options: 
     if (unknown !== undefined) throw new Error(`no case "${unknown}" among: ${names.join(' | ')}`);
     const cases = bench.cases.filter((each) => options.only.length === 0 || options.only.includes(each.name));
     const samples: Samples = Object.fromEntries(cases.map((each) => [each.name, []]));
-    for (const each of cases) if (!each.warmsUpItself) await each.measure(Math.min(options.seconds, 2));
+    for (const each of cases) if (!each.warmsUpItself) await each.measure(options.warmUpSeconds);
     for (let round = 0; round < options.rounds; round += 1) {
       // Another one goes first in each round, so that drift of the machine hits nobody in particular.
       const order = cases.map((_, index) => cases[(index + round) % cases.length] as Case);
