@@ -100,13 +100,10 @@ describe('a start is refused', () => {
       args.filter((arg) => arg !== '--replSet' && arg !== 'rs0'),
       join(installation.dataDir, 'mongod'),
     );
-    const sentence = await eventually(
-      async () => {
-        const text = await refusal({ MONGODB_URI: `mongodb://127.0.0.1:${port}/` });
-        return text.includes('cannot be reached') ? undefined : text;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const sentence = await eventually(async () => {
+      const text = await refusal({ MONGODB_URI: `mongodb://127.0.0.1:${port}/` });
+      return text.includes('cannot be reached') ? undefined : text;
+    });
     expect(sentence).toMatch(
       /^The MongoDB of MONGODB_URI is no replica set, and transactions need one: set MONGODB_URI/,
     );

@@ -57,9 +57,7 @@ describe('the default shape', () => {
     for (const role of ['app-1', 'app-2', 'app-1']) {
       const before = installation.process(role);
       process.kill(before.pid, 'SIGTERM');
-      await eventually(() => installation.process(role).pid !== before.pid && !isAlive(before.pid), {
-        timeoutMs: 20_000,
-      });
+      await eventually(() => installation.process(role).pid !== before.pid && !isAlive(before.pid));
     }
     const { answers, failures } = await load.stop();
     expect(failures).toEqual([]);

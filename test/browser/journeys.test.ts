@@ -78,7 +78,7 @@ describe('through the card fields', () => {
             await page.reload();
             throw new Error(`the order has ${JSON.stringify(operations)}`);
           },
-          { timeoutMs: 20_000, everyMs: 500 },
+          { everyMs: 500 },
         );
         expect(await page.textContent('h1')).toBe(end.title);
         const [first = ''] = end.operations;

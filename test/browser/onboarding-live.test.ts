@@ -124,14 +124,11 @@ function isFirst({ eventId }: Received, index: number, all: readonly Received[])
 
 /** What the partner's server was told once the first attempt, which it refused, was repeated. */
 async function toldOf(id: number, merchantId: string): Promise<string[]> {
-  const told = await eventually(
-    () => {
-      const [first, ...later] = receiver.received;
-      const rest = later.filter(isFirst);
-      return first && rest.length >= life.length ? [first, ...rest] : null;
-    },
-    { timeoutMs: 30_000 },
-  );
+  const told = await eventually(() => {
+    const [first, ...later] = receiver.received;
+    const rest = later.filter(isFirst);
+    return first && rest.length >= life.length ? [first, ...rest] : null;
+  });
   const [first, ...rest] = told;
   const bodies = rest.map(({ body }) => JSON.parse(body));
   expect(first?.body).toBe(rest[0]?.body);

@@ -197,13 +197,10 @@ describe('ends', () => {
     const [slow, fast] = [await open('alpha'), await open('alpha')];
     slow.response.pause();
     slow.response.socket.pause();
-    await eventually(
-      async () => {
-        for (let count = 0; count < 100; count += 1) payment('m-alpha');
-        return conversations.world.slowClosed() > 0;
-      },
-      { timeoutMs: 20_000 },
-    );
+    await eventually(async () => {
+      for (let count = 0; count < 100; count += 1) payment('m-alpha');
+      return conversations.world.slowClosed() > 0;
+    });
     expect(conversations.world.slowClosed()).toBe(1);
     expect(fast.isClosed).toBe(false);
   });

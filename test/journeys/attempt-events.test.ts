@@ -111,7 +111,7 @@ test('a failure and the delivery after it come live, in order, to staff and the 
   const [staff, tenant, foreign] = [staffToken, beta, alpha].map((token) =>
     follow(token, { filter: { types }, after: cursor }),
   );
-  await eventually(() => own(tenant?.items ?? [], callbackId).length === 2, { timeoutMs: 30_000 });
+  await eventually(() => own(tenant?.items ?? [], callbackId).length === 2);
   await eventually(() => own(staff?.items ?? [], callbackId).length === 2);
   const items = own(tenant?.items ?? [], callbackId);
   expect(shown(items)).toEqual(failedThenDelivered);

@@ -70,13 +70,10 @@ beforeAll(async () => {
   tokens = { admin, beta: own[0] ?? '', alpha: own[1] ?? '', listener: own[2] ?? '' };
   const followed = [follow(tokens.admin), follow(tokens.beta), follow(tokens.alpha)];
   [staff, beta, alpha] = followed.map(({ items }) => items) as [Item[], Item[], Item[]];
-  await eventually(
-    async () => {
-      await Promise.all([newMerchant(world, 'alpha'), newMerchant(world, 'beta')]);
-      return followed.every(({ items }) => items.length > 0);
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    await Promise.all([newMerchant(world, 'alpha'), newMerchant(world, 'beta')]);
+    return followed.every(({ items }) => items.length > 0);
+  });
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.dispose()));

@@ -150,7 +150,7 @@ test('a look through live events names each who was shown it, and from where', a
   const id = String((sent.body as { id: number }).id);
   const isShown = ({ data }: { data: Record<string, unknown> | null }) =>
     (data?.['application'] as { id: string } | null)?.id === id;
-  await eventually(() => streams.every((stream) => stream.events().some(isShown)), { timeoutMs: 20_000 });
+  await eventually(() => streams.every((stream) => stream.events().some(isShown)));
   for (const stream of streams) stream.close();
   const looked = await eventually(async () => {
     const { data } = await graph(world, query, { subjectId: id });

@@ -70,28 +70,22 @@ async function expectAgreement(
 ): Promise<void> {
   const final = row.later ?? row.result;
   if (row.card === 'silent') await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
-  const listed = await eventually(
-    async () => {
-      const { body } = await shop.operations({ orderId, sortIn: 'ASC' });
-      const own = (body.operations as Told[]).find(({ operationId }) => operationId === first.operationId);
-      return own?.operationResult === final && (body.operations as Told[]).length === (row.isPaid ? 2 : 1)
-        ? (body.operations as Told[])
-        : undefined;
-    },
-    { timeoutMs: 20_000 },
-  );
+  const listed = await eventually(async () => {
+    const { body } = await shop.operations({ orderId, sortIn: 'ASC' });
+    const own = (body.operations as Told[]).find(({ operationId }) => operationId === first.operationId);
+    return own?.operationResult === final && (body.operations as Told[]).length === (row.isPaid ? 2 : 1)
+      ? (body.operations as Told[])
+      : undefined;
+  });
   const due = (row.later ? 1 : 0) + listed.length;
-  const notified = await eventually(
-    async () => {
-      const all = await inbox.received();
-      if (all.length < due)
-        throw new Error(
-          `${all.length} of ${due} notifications: ${JSON.stringify(all.map(({ body }) => body.operation))}`,
-        );
-      return all;
-    },
-    { timeoutMs: 15_000 },
-  );
+  const notified = await eventually(async () => {
+    const all = await inbox.received();
+    if (all.length < due)
+      throw new Error(
+        `${all.length} of ${due} notifications: ${JSON.stringify(all.map(({ body }) => body.operation))}`,
+      );
+    return all;
+  });
   expect(notified).toHaveLength(due);
   for (const { body, headers } of notified) {
     expect(Object.keys(body).sort()).toEqual(['eventId', 'eventTime', 'operation', 'securityToken']);

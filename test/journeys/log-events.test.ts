@@ -59,13 +59,10 @@ function follow(token: string, variables: object = {}) {
 /** Once it is live: a payment made for it is there. */
 async function followLive(token: string, tenant: 'alpha' | 'beta' = 'alpha', variables: object = {}) {
   const followed = follow(token, variables);
-  await eventually(
-    async () => {
-      await payWithFields(world, shopOf(world, tenant, 'explicit'));
-      return followed.items.length > 0;
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    await payWithFields(world, shopOf(world, tenant, 'explicit'));
+    return followed.items.length > 0;
+  });
   return followed;
 }
 

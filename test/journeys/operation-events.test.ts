@@ -54,13 +54,10 @@ function follow(merchantId: string, after: string | null = null) {
 /** A subscription without `after` is live once the first event of a payment made for it is there. */
 async function followLive(merchantId: string): Promise<ReturnType<typeof follow>> {
   const followed = follow(merchantId);
-  await eventually(
-    async () => {
-      await payWithFields(world, shopOf(world, merchantId.includes('alpha') ? 'alpha' : 'beta', 'explicit'));
-      return followed.items.length > 0 || undefined;
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    await payWithFields(world, shopOf(world, merchantId.includes('alpha') ? 'alpha' : 'beta', 'explicit'));
+    return followed.items.length > 0 || undefined;
+  });
   return followed;
 }
 
@@ -112,9 +109,7 @@ test('a result that is PENDING first and final later: two events about one opera
   const followed = await followLive(shop.merchantId);
   const { orderId } = await payWithFields(world, shop, { number: cards.pending });
   await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 4_000 });
-  const events = await eventually(() => (followed.ofOrder(orderId).length >= 2 ? followed.ofOrder(orderId) : null), {
-    timeoutMs: 15_000,
-  });
+  const events = await eventually(() => (followed.ofOrder(orderId).length >= 2 ? followed.ofOrder(orderId) : null));
   expect(events.map(({ type, operationResult }) => [type, operationResult])).toEqual([
     ['operation.recorded', 'PENDING'],
     ['operation.resultChanged', 'AUTHORIZED'],

@@ -22,8 +22,7 @@ async function created(changes: object = {}): Promise<string> {
   return answer.body.paymentId;
 }
 const stateOf = async (paymentId: string) => (await payments.read(paymentId)).body.state as string;
-const untilState = (paymentId: string, state: string) =>
-  eventually(async () => (await stateOf(paymentId)) === state, { timeoutMs: 15_000 });
+const untilState = (paymentId: string, state: string) => eventually(async () => (await stateOf(paymentId)) === state);
 
 test('create answers with the payment, its page and its place; the page needs nothing else', async () => {
   const { status, body, headers } = await payments.create();

@@ -75,7 +75,7 @@ describe('captureType', () => {
     const filed = await payWithFields(world, explicit, { paymentSession: { captureType: 'FILE' } });
     expect(await typesOf(explicit, deferred.orderId)).toEqual(authorized);
     await advance(dayMs + 60_000);
-    await eventually(async () => (await typesOf(explicit, deferred.orderId)).length === 2, { timeoutMs: 15_000 });
+    await eventually(async () => (await typesOf(explicit, deferred.orderId)).length === 2);
     expect((await typesOf(explicit, deferred.orderId)).sort()).toEqual(captured);
     expect(await typesOf(explicit, filed.orderId)).toEqual(authorized);
     expect((await sandboxCall(world, 'POST', '/sandbox/capture-batch')).status).toBe(200);

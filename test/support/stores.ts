@@ -86,9 +86,12 @@ export interface WaitOptions {
 /** Of a probe that takes long itself, because a machine or a browser stands still, this much counts. */
 const probeMsMax = 1_000;
 
+/** Longer than the program itself waits before it gives something up (30 s for a reader that reads nothing), shorter than MongoDB keeps a transaction that nobody ends (60 s). */
+const waitMsMax = 50_000;
+
 /** Waits until `probe` returns something truthy (a throw counts as "not yet") and returns it; fails with the last reason. */
 export async function eventually<T>(probe: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
-  const { timeoutMs = 30_000, everyMs = 25 } = options;
+  const { timeoutMs = waitMsMax, everyMs = 25 } = options;
   let waitedMs = 0;
   for (;;) {
     const startedMs = performance.now();

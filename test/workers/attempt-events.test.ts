@@ -33,13 +33,10 @@ function answerWith(...statuses: number[]): void {
 }
 
 const until = (reached: (callbacks: Callback[]) => boolean) =>
-  eventually(
-    async () => {
-      const callbacks = await world.callbacks();
-      return callbacks.length > 0 && reached(callbacks) ? callbacks : null;
-    },
-    { timeoutMs: 30_000 },
-  );
+  eventually(async () => {
+    const callbacks = await world.callbacks();
+    return callbacks.length > 0 && reached(callbacks) ? callbacks : null;
+  });
 const attemptsOf = (callbacks: Callback[]) => callbacks.flatMap(({ attempts }) => attempts);
 const closed = (callbacks: Callback[]) => callbacks.every(({ open }) => !open);
 const redeliver = (callbackId: string | undefined) =>

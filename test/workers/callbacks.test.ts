@@ -201,12 +201,10 @@ describe('a failing receiver', () => {
       return found.length === 5 && found.every(reached);
     };
     for (let attempt = 1; attempt < waitsMs.length; attempt += 1) {
-      await eventually(() => allAre(({ tries, status }) => tries === attempt && status === 'PENDING'), {
-        timeoutMs: 20_000,
-      });
+      await eventually(() => allAre(({ tries, status }) => tries === attempt && status === 'PENDING'));
       world.clock.advance((waitsMs[attempt] ?? 0) * 1.1);
     }
-    await eventually(() => allAre(({ status }) => status === 'EXHAUSTED'), { timeoutMs: 20_000 });
+    await eventually(() => allAre(({ status }) => status === 'EXHAUSTED'));
     const endpoint = await world.notifications.stores.endpoints.load(endpointId);
     expect(endpoint?.health).toMatchObject({
       state: 'DISABLED',

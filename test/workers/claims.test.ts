@@ -100,7 +100,7 @@ test('a backlog of many pages goes out once each, every key in its order, others
   await eventually(async () => (await world.callbacks()).length === events.length);
   receiver.answer((_request, response) => void setTimeout(() => response.writeHead(204).end(), 5));
   world.startCallbacks({ perEndpoint: 1 });
-  await eventually(() => receiver.received.length >= events.length, { timeoutMs: 30_000 });
+  await eventually(() => receiver.received.length >= events.length);
   const callbacks = await eventually(async () => {
     const all = await world.callbacks();
     return all.every(({ status }) => status === 'DELIVERED') ? all : null;

@@ -157,15 +157,15 @@ test('lanes are shared by processes, each with one of them at a time, and those 
   const of = (name: string, since = 0) =>
     [...new Set(ran.slice(since).flatMap(([process, lane]) => (process === name ? [lane] : [])))].sort();
   const one = start('one');
-  await eventually(() => of('one').length === 4, { timeoutMs: 30_000 });
+  await eventually(() => of('one').length === 4);
   const two = start('two');
-  await eventually(() => of('two').length === 2, { timeoutMs: 30_000 });
+  await eventually(() => of('two').length === 2);
   const since = ran.length;
-  await eventually(() => of('one', since).length === 2 && of('two', since).length === 2, { timeoutMs: 30_000 });
+  await eventually(() => of('one', since).length === 2 && of('two', since).length === 2);
   expect([...of('one', since), ...of('two', since)].sort()).toEqual([0, 1, 2, 3]);
   await one.stop();
   const after = ran.length;
-  await eventually(() => of('two', after).length === 4, { timeoutMs: 30_000 });
+  await eventually(() => of('two', after).length === 4);
   expect(of('one', after)).toEqual([]);
   await two.stop();
 });

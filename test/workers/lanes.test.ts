@@ -118,18 +118,17 @@ test('a lane gives no places to events of other lanes', async () => {
 test('who comes gets its share of the lanes, and whose process is gone leaves them to the others', async () => {
   await open(6);
   const first = here().startOutbox();
-  await eventually(async () => (await heldOf(1)).length === 6, { timeoutMs: 30_000 });
+  await eventually(async () => (await heldOf(1)).length === 6);
   const second = here().startOutbox();
   // Three of them have changed hands.
   await eventually(
     async () => (await leasesOf(1)).filter(({ fence }) => fence > 1).length === 3 && (await heldOf(1)).length === 6,
-    { timeoutMs: 30_000 },
   );
   await happenEverywhere(3);
   await first.stop();
   await happenEverywhere(3);
   await allPlaced();
-  await eventually(async () => (await heldOf(1)).length === 6, { timeoutMs: 30_000 });
+  await eventually(async () => (await heldOf(1)).length === 6);
   await second.stop();
   await auditLog();
 });
@@ -143,9 +142,9 @@ test('from one lane to eight and to three, with leaders that come and go, nothin
   })();
   try {
     for (const [index, lanes] of [8, 3].entries()) {
-      await eventually(async () => (await heldOf(index + 1)).length > 0, { timeoutMs: 30_000 });
+      await eventually(async () => (await heldOf(index + 1)).length > 0);
       await here().notifications.stores.events.prepare(lanes);
-      await eventually(async () => (await heldOf(index + 2)).length === lanes, { timeoutMs: 30_000 });
+      await eventually(async () => (await heldOf(index + 2)).length === lanes);
       await running.shift()?.stop();
       running.push(here().startOutbox());
     }

@@ -66,7 +66,7 @@ test('many lives whose events come in any order are each in order, without a gap
   await world.stores.connection.collection('events').insertMany(lives.flat().map(placeless) as never);
   const shuffled = lives.flat().sort((one, other) => one._id.localeCompare(other._id));
   for (const event of shuffled) if (event._id < 'c') tell(event);
-  await eventually(async () => (await events().countDocuments({ position: null })) === 0, { timeoutMs: 30_000 });
+  await eventually(async () => (await events().countDocuments({ position: null })) === 0);
   for (const life of lives) expect(await placesOf(life[0]?.aggregateId ?? '')).toEqual([1, 2, 3, 4]);
   const positions = (await events().find().sort({ position: 1 }).toArray()).map(({ position }) => position);
   expect(positions).toEqual(positions.map((_position, index) => index + 1));
@@ -85,7 +85,7 @@ test('an event whose predecessor is nowhere waits for it, is said, and holds up 
   await eventually(async () => (await placesOf(other?.aggregateId ?? '')).length === 1);
   expect(await placesOf(aggregateId)).toEqual([]);
   await world.stores.connection.collection('events').insertOne(placeless(first) as never);
-  await eventually(async () => (await placesOf(aggregateId)).length === 3, { timeoutMs: 30_000 });
+  await eventually(async () => (await placesOf(aggregateId)).length === 3);
   expect(await placesOf(aggregateId)).toEqual([1, 2, 3]);
   await eventually(() => world.held() === 0);
 });
@@ -95,7 +95,7 @@ test('more events without a predecessor than a page holds do not hide the others
   await world.stores.connection.collection('events').insertMany(orphans.map(placeless) as never);
   const [waiting] = await world.happen({});
   world.startOutbox();
-  await eventually(async () => (await placesOf(waiting?.aggregateId ?? '')).length === 1, { timeoutMs: 30_000 });
+  await eventually(async () => (await placesOf(waiting?.aggregateId ?? '')).length === 1);
   expect(await events().countDocuments({ position: { $ne: null } })).toBe(1);
 });
 

@@ -21,7 +21,7 @@ afterEach(() => world.close());
 
 const events = () => world.stores.connection.collection<EventRecord>('events');
 const positioned = async (count: number) =>
-  eventually(async () => (await events().countDocuments({ position: { $ne: null } })) >= count, { timeoutMs: 30_000 });
+  eventually(async () => (await events().countDocuments({ position: { $ne: null } })) >= count);
 /** Of the one merchant's slot. */
 const positions = async () =>
   (await events().find({ merchantId: 'merchant-alpha-1' }).sort({ position: 1 }).toArray()).map(

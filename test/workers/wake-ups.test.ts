@@ -25,13 +25,10 @@ afterEach(async () => {
 });
 
 const delivered = (count: number) =>
-  eventually(
-    async () => {
-      const callbacks = await world.callbacks();
-      return callbacks.length === count && callbacks.every(({ status }) => status === 'DELIVERED');
-    },
-    { timeoutMs: 30_000 },
-  );
+  eventually(async () => {
+    const callbacks = await world.callbacks();
+    return callbacks.length === count && callbacks.every(({ status }) => status === 'DELIVERED');
+  });
 
 describe('wake-ups', () => {
   let name: string;

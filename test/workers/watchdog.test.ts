@@ -131,7 +131,7 @@ describe('the outbox', () => {
       };
       world.startOutbox({ events: { ...events, assignPositions: taking, [name]: stuck } });
       await world.happen({}, {});
-      await eventually(async () => (await events.unpositioned(10)).length === 0, { timeoutMs: 30_000 });
+      await eventually(async () => (await events.unpositioned(10)).length === 0);
       expect(calls).toBeGreaterThan(0);
       expect(world.restarts()).toEqual([{ loop: 'outbox' }]);
     },
@@ -165,7 +165,7 @@ describe('what follows the log', () => {
     const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false, position: 0 }));
     const feeds = async () => [{ layout: 1, lane: 0 }];
     const journal = startFeedWorker({ ...means(), kind: 'journal', feeds, feedNext: stuck });
-    await eventually(() => count() > 1, { timeoutMs: 30_000 });
+    await eventually(() => count() > 1);
     await journal.stop();
     expect(restarts).toEqual([{ loop: 'journal' }]);
   });
@@ -178,7 +178,7 @@ describe('what follows the log', () => {
       lease: 'test',
       tasks: [{ name: 'sweep', everyMs: 0, run: stuck }],
     });
-    await eventually(() => count() > 1, { timeoutMs: 30_000 });
+    await eventually(() => count() > 1);
     await janitor.stop();
     expect(restarts).toEqual([{ loop: 'test: sweep' }]);
   });
@@ -197,7 +197,7 @@ describe('what follows the log', () => {
     await tail.hold();
     world.startOutbox();
     const [event] = await world.happen({});
-    await eventually(() => told.length > 0, { timeoutMs: 30_000 });
+    await eventually(() => told.length > 0);
     await tail.stop();
     expect(told).toEqual([event?._id]);
     expect(restarts).toEqual([{ loop: 'event tail' }]);
@@ -218,10 +218,10 @@ describe('what follows the log', () => {
     void tail.hold().then(() => {
       isHeld = true;
     });
-    await eventually(() => isHeld, { timeoutMs: 30_000 });
+    await eventually(() => isHeld);
     world.startOutbox();
     const [event] = await world.happen({});
-    await eventually(() => told.length > 0, { timeoutMs: 30_000 });
+    await eventually(() => told.length > 0);
     await tail.stop();
     expect(told).toEqual([event?._id]);
     expect(restarts).toEqual([{ loop: 'event tail' }]);
