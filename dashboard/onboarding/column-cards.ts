@@ -28,11 +28,13 @@ interface State {
   isAsked: boolean;
 }
 
+/** Pages of a column that somebody asked for: who comes back from another screen finds the board as it was left. */
+const pagesAsked = new Map<OnboardingStatus, number>();
+
 /** `newest`: its first page at the last reading of the board. */
 export function useColumnCards(status: OnboardingStatus, newest: BoardColumnFragment | undefined): ColumnCards {
   const [state, setState] = useState<State>({ pages: [], error: null, isAsked: false });
   const { pages, error, isAsked } = state;
-  const wanted = useRef(1);
   const present = useRef({ newest, pages });
   present.current = { newest, pages };
   const read = useMemo(
@@ -43,7 +45,7 @@ export function useColumnCards(status: OnboardingStatus, newest: BoardColumnFrag
         // Behind other newest ones the places of all others are other ones, too.
         const whole = now.newest === now.pages[0] ? [...now.pages] : [now.newest];
         let last = whole.at(-1) ?? now.newest;
-        while (whole.length < wanted.current && last.pageInfo.hasNextPage) {
+        while (whole.length < (pagesAsked.get(status) ?? 1) && last.pageInfo.hasNextPage) {
           const asked = { status, first: cardsAtOnce, after: last.pageInfo.endCursor ?? '' };
           const answer = await client
             .query(OnboardingColumn.text, asked, { requestPolicy: 'network-only' })
@@ -66,7 +68,7 @@ export function useColumnCards(status: OnboardingStatus, newest: BoardColumnFrag
     error,
     isAsked,
     older() {
-      wanted.current = pages.length + 1;
+      pagesAsked.set(status, pages.length + 1);
       setState((before) => ({ ...before, error: null, isAsked: true }));
       void read();
     },

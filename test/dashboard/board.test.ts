@@ -68,6 +68,18 @@ act('its columns say how many they have, and older ones come page after page, by
   await visit.page.setViewportSize(desktop);
 });
 
+act('who comes back from another screen finds the older ones that were asked for', async () => {
+  await visit.go('/onboarding');
+  await older().click();
+  await isShown(100);
+  const screens = visit.page.getByRole('navigation').first();
+  await screens.getByRole('link', { name: 'Callbacks', exact: true }).click();
+  await visit.page.getByRole('heading', { name: 'Callbacks', exact: true }).waitFor();
+  await screens.getByRole('link', { name: 'Onboarding', exact: true }).click();
+  await isShown(100);
+  expect(await shownIds()).toEqual(ids.slice(0, 100));
+});
+
 act('what is told changes older ones, too, and none is lost at the seams', async () => {
   await visit.go('/onboarding');
   await visit.page.locator('[data-state="live"]').first().waitFor();
