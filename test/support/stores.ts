@@ -86,7 +86,7 @@ export interface WaitOptions {
 /** Of a probe that takes long itself, because a machine or a browser stands still, this much counts. */
 const probeMsMax = 1_000;
 
-/** Longer than the program itself waits before it gives something up (30 s for a reader that reads nothing), shorter than MongoDB keeps a transaction that nobody ends (60 s). */
+/** Longer than the program itself waits before it gives something up (30 s for a reader that reads nothing). */
 const waitMsMax = 50_000;
 
 /** Waits until `probe` returns something truthy (a throw counts as "not yet") and returns it; fails with the last reason. */
