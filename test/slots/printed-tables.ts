@@ -20,11 +20,11 @@ export function printShardedCollections(): string {
 }
 
 export function printShardCommands(): string {
-  const lines = shardedCollections.flatMap(({ name, ownKey }) => {
+  const lines = shardedCollections.flatMap(({ name, ownKey, index }) => {
     const key = printKey(shardKeyOf({ ownKey }));
     const cut = `sh.shardCollection("payments.${name}", ${key})`;
-    // The unique index of a key of its own is there from `prepare` on; an index of hashed ids is not.
-    return ownKey?.index ? [cut] : [`db.getSiblingDB("payments").${name}.createIndex(${key})`, cut];
+    // An index that begins with the key is there from `prepare` on; one of the key alone is not.
+    return index ? [cut] : [`db.getSiblingDB("payments").${name}.createIndex(${key})`, cut];
   });
   return ['```js', ...lines, '```'].join('\n');
 }

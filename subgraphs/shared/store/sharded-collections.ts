@@ -9,7 +9,9 @@ const slotKey: ShardKey = { slot: 1 };
 export interface ShardedCollection {
   name: string;
   /** Absent: by the slot. Of another key no document needs a slot, and ranges of slots say nothing about it. */
-  ownKey?: OwnKey;
+  ownKey?: ShardKey;
+  /** Unique, of all its documents, and begins with the key: MongoDB wants an index that does, and where there is none makes one more, of the key alone. */
+  index?: ShardKey;
   /** Unique indexes of releases before, which did not begin with the slot: they hold until every document has one. */
   formerUnique: readonly string[];
   /** What has no slot ends by itself within a day, and does not tell whose it is: it is given none. */
@@ -20,17 +22,11 @@ export interface ShardedCollection {
   holder?: string;
 }
 
-export interface OwnKey {
-  fields: ShardKey;
-  /** The unique index that begins with these fields: MongoDB wants one that does, and makes one more of them alone where there is none. Absent: they are the id. */
-  index?: ShardKey;
-}
-
 /** Sums are added to by their ids, once for each event, and read by people: spread evenly, and without a second field that each addition would have to be found by. */
-const idKey: OwnKey = { fields: { _id: 'hashed' } };
+const idKey: ShardKey = { _id: 'hashed' };
 
 export function shardKeyOf({ ownKey }: Pick<ShardedCollection, 'ownKey'>): ShardKey {
-  return ownKey?.fields ?? slotKey;
+  return ownKey ?? slotKey;
 }
 
 export const shardedCollections: readonly ShardedCollection[] = [
@@ -38,19 +34,28 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'operations', formerUnique: [] },
   { name: 'checkout_sessions', formerUnique: [] },
   { name: 'card_entries', formerUnique: [], owner: { collection: 'checkout_sessions', field: '_id' } },
-  { name: 'contracts', formerUnique: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'] },
-  { name: 'events', formerUnique: ['aggregateId_1_sequence_1'] },
+  {
+    name: 'contracts',
+    index: { slot: 1, environment: 1, merchantId: 1, contractId: 1 },
+    formerUnique: ['environment_1_merchantId_1_contractId_1', 'tokenHash_1'],
+  },
+  { name: 'events', index: { slot: 1, aggregateId: 1, sequence: 1 }, formerUnique: ['aggregateId_1_sequence_1'] },
   {
     name: 'virtual_accounts',
     formerUnique: ['environment_1_acquirerId_1_merchantId_1_cardHash_1'],
   },
   {
     name: 'card_transactions',
+    index: { slot: 1, environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 },
     formerUnique: ['environment_1_acquirerId_1_merchantId_1_transactionId_1', 'cryptogramHash_1'],
   },
   { name: 'provisioning_intents', formerUnique: [] },
   { name: 'idempotency_keys', formerUnique: [], isPassing: true },
-  { name: 'payouts', formerUnique: ['environment_1_merchantId_1_currency_1_number_1'] },
+  {
+    name: 'payouts',
+    index: { slot: 1, environment: 1, merchantId: 1, currency: 1, number: 1 },
+    formerUnique: ['environment_1_merchantId_1_currency_1_number_1'],
+  },
   { name: 'payout_books', formerUnique: [] },
   { name: 'journal_entries', formerUnique: ['environment_1_merchantId_1_currency_1_serial_1_day_1'] },
   { name: 'journal_days', formerUnique: [], holder: 'holder' },
@@ -59,11 +64,12 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { name: 'acquirer_calls', formerUnique: ['requestKey_1'], owner: { collection: 'payments', field: 'paymentId' } },
   {
     name: 'deliveries',
+    ownKey: { endpointId: 1, eventId: 1 },
+    index: { endpointId: 1, eventId: 1, address: 1 },
     formerUnique: [],
-    ownKey: { fields: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
   },
-  { name: 'metric_sums', formerUnique: [], ownKey: idKey },
-  { name: 'metric_callbacks', formerUnique: [], ownKey: idKey },
+  { name: 'metric_sums', ownKey: idKey, formerUnique: [] },
+  { name: 'metric_callbacks', ownKey: idKey, formerUnique: [] },
 ];
 
 /** Those whose documents lie where their slots do. */
