@@ -2,7 +2,7 @@
 import { createUnionType, Directive, Field, ID, ObjectType } from 'type-graphql';
 import type { Caller } from '../../shared/callers/caller';
 import { may, type Right } from '../../shared/callers/rights';
-import { ApiKeyMerchant } from '../keys/api-key.type';
+import { AccessMerchant } from '../keys/api-key.type';
 import type { JobAct } from './job';
 
 @ObjectType('Payment', { simpleResolvers: true })
@@ -19,14 +19,14 @@ export class JobCallback {
 
 @ObjectType('OnboardingApplication', { simpleResolvers: true })
 @Directive('@key(fields: "id", resolvable: false)')
-export class JobApplication {
+export class AccessApplication {
   @Field(() => ID) id!: string;
 }
 
 export const JobSubject = createUnionType({
   name: 'JobSubject',
   description: 'Whatever can be acted on in bulk.',
-  types: () => [JobPayment, JobCallback, JobApplication, ApiKeyMerchant] as const,
+  types: () => [JobPayment, JobCallback, AccessApplication, AccessMerchant] as const,
 });
 
 /** Told apart by their class, as what a search finds is. */
@@ -42,7 +42,7 @@ const payment: Subject = {
 };
 const application: Subject = {
   right: 'onboarding:read',
-  of: (id) => Object.assign(new JobApplication(), { id }),
+  of: (id) => Object.assign(new AccessApplication(), { id }),
 };
 
 const subjects: Record<JobAct, Subject> = {
@@ -57,7 +57,7 @@ const subjects: Record<JobAct, Subject> = {
   RESEND_ACTIVATION: application,
   DEACTIVATE_MERCHANT: {
     right: 'merchants:read',
-    of: (merchantId) => Object.assign(new ApiKeyMerchant(), { merchantId }),
+    of: (merchantId) => Object.assign(new AccessMerchant(), { merchantId }),
   },
 };
 

@@ -14,9 +14,9 @@ import type { ApiKey, ApiKeyKind, ApiKeyMode } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
 import type { IssuedApiKey } from './api-key.service';
 import {
+  AccessMerchant,
   ApiKeyConnectionType,
   ApiKeyKinds,
-  ApiKeyMerchant,
   ApiKeyModes,
   ApiKeyType,
   IssuedApiKeyType,
@@ -112,7 +112,7 @@ export class ApiKeyResolver {
   }
 }
 
-@Resolver(() => ApiKeyMerchant)
+@Resolver(() => AccessMerchant)
 export class MerchantApiKeysResolver {
   constructor(private readonly deps: Pick<ApiKeyResolverDeps, 'keys'>) {}
 
@@ -121,7 +121,7 @@ export class MerchantApiKeysResolver {
     nullable: true,
     description: 'The active keys of the merchant and of its terminals, by keyId; those of its account are in apiKeys.',
   })
-  async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: ApiKeyMerchant): Promise<object[]> {
+  async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: AccessMerchant): Promise<object[]> {
     return (await activeKeysLoader(context, this.deps.keys).load(merchantId)).map(view);
   }
 }

@@ -88,6 +88,6 @@ export class ApiKeyConnectionType extends ConnectionFields {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class ApiKeyMerchant {
+export class AccessMerchant {
   @Field(() => ID) merchantId!: string;
 }

@@ -14,7 +14,7 @@ import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { readSlice, timeAt } from '../../shared/lists/list-order';
 import { connection } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
-import { JobApplication } from '../jobs/job-subject.type';
+import { AccessApplication } from '../jobs/job-subject.type';
 import { expiryOf, type Proposal, type ProposalStatus, statusOf } from './proposal';
 import type { ProposalRepository } from './proposal.repository';
 import { confirmProposal, type ProposalServiceDeps, rejectProposal } from './proposal.service';
@@ -98,11 +98,11 @@ export class ProposalResolver {
   }
 
   @Allow('onboarding:read')
-  @FieldResolver(() => JobApplication, {
+  @FieldResolver(() => AccessApplication, {
     nullable: true,
     description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
   })
-  application(@Root() { subjectType, subjectId }: Proposal): JobApplication | null {
+  application(@Root() { subjectType, subjectId }: Proposal): AccessApplication | null {
     return subjectType === 'application' ? { id: subjectId } : null;
   }
 
