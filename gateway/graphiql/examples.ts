@@ -7,10 +7,11 @@ import recentCallbacks from './examples/RecentCallbacks.graphql?raw';
 import redeliver from './examples/Redeliver.graphql?raw';
 import tokenEvents from './examples/TokenEvents.graphql?raw';
 import virtualAccountLife from './examples/VirtualAccountLife.graphql?raw';
+import type { Example } from './open-ids';
 
 const variables = (values: object) => JSON.stringify(values, null, 2);
 
-export const examples = [
+export const examples: readonly Example[] = [
   { query: merchantOverview, variables: variables({ first: 5 }) },
   { query: merchantPayments, variables: variables({ merchantId: '', first: 5 }) },
   { query: operationLife, variables: variables({ operationId: '' }) },
@@ -18,5 +19,9 @@ export const examples = [
   { query: virtualAccountLife, variables: variables({ virtualAccountId: '' }) },
   { query: tokenEvents, variables: variables({ merchantId: '', after: null }) },
   { query: recentCallbacks, variables: variables({ first: 10 }) },
-  { query: redeliver, variables: variables({ callbackId: '', reason: 'The receiver is mended' }) },
+  {
+    query: redeliver,
+    variables: variables({ callbackId: '', reason: 'The receiver is mended' }),
+    right: 'callbacks:write',
+  },
 ];

@@ -1,31 +1,34 @@
-// Ids that exist, for the variables of the examples: asked as whoever is here, so each finds its own.
+// Ids that exist, for the variables of the examples, and rights: asked as whoever is here, so each finds its own.
 import { fetcher } from './fetcher';
-import { filled, type KnownIds } from './open-ids';
+import { type Asker, filled, type KnownIds } from './open-ids';
 
 const nothing: KnownIds = { merchantId: '', operationId: '', virtualAccountId: '', callbackId: '' };
+/** A merchant with something to see goes before the newest one. */
+const lists = ['merchants', 'virtualAccounts', 'callbacks', 'operations'] as const;
 /** An editor that waits for longer is worse than one with an id to fill in. */
 const waitMsMax = 3_000;
 
 const query = `query ExplorerIds {
+  viewer { rights }
   operations(first: 1) { edges { node { operationId merchantId } } }
   virtualAccounts(first: 1) { edges { node { virtualAccountId } } }
   callbacks(first: 1) { edges { node { callbackId } } }
   merchants(first: 1) { edges { node { merchantId } } }
 }`;
 
-interface FoundIds {
-  data?: Record<string, { edges: { node: Record<string, string> }[] } | null> | null;
+type IdsOfList = { edges: { node: Record<string, string> }[] } | null;
+
+interface AskerAnswer {
+  data?: ({ viewer: { rights: string[] } | null } & Record<(typeof lists)[number], IdsOfList>) | null;
 }
 
 /** Empty where there is nothing yet, or nothing that the caller may see. */
-export async function readKnownIds(): Promise<KnownIds> {
+export async function readAsker(): Promise<Asker> {
   const asked = Promise.resolve(fetcher({ query, operationName: 'ExplorerIds' })).catch(() => ({}));
-  const late = new Promise<FoundIds>((resolve) => setTimeout(() => resolve({}), waitMsMax));
-  const { data } = (await Promise.race([asked, late])) as FoundIds;
-  const first = (list: string) => data?.[list]?.edges[0]?.node ?? {};
-  // A merchant with something to see goes before the newest one.
-  const nodes = { ...first('merchants'), ...first('virtualAccounts'), ...first('callbacks'), ...first('operations') };
-  return { ...nothing, ...nodes };
+  const late = new Promise<AskerAnswer>((resolve) => setTimeout(() => resolve({}), waitMsMax));
+  const { data } = (await Promise.race([asked, late])) as AskerAnswer;
+  const nodes = lists.map((list) => data?.[list]?.edges[0]?.node ?? {});
+  return { ids: Object.assign({}, nothing, ...nodes), rights: data?.viewer?.rights ?? [] };
 }
 
 /** What the browser kept of each person's tabs, apart from those of others, with open ids filled in. */

@@ -8,15 +8,15 @@ import { createRoot } from 'react-dom/client';
 import { AccountBar, WaysIn } from './account-bar';
 import { examples } from './examples';
 import { fetcher } from './fetcher';
-import { readKnownIds, tabStorage } from './known-ids';
+import { readAsker, tabStorage } from './known-ids';
 import { linkToken } from './link-token';
-import { type KnownIds, readyExamples } from './open-ids';
+import { type Asker, readyExamples } from './open-ids';
 import { readWays } from './ways';
 
 /** `whose`: nobody finds what another has written. */
-function explorer(whose: string, known: KnownIds) {
-  const tabs = readyExamples(examples, known);
-  const storage = tabStorage(whose, known);
+function explorer(whose: string, asker: Asker) {
+  const tabs = readyExamples(examples, asker);
+  const storage = tabStorage(whose, asker.ids);
   const first = storage.hasTabs ? {} : { initialQuery: tabs[0]?.query, initialVariables: tabs[0]?.variables };
   return createElement(
     GraphiQL,
@@ -35,7 +35,7 @@ function explorer(whose: string, known: KnownIds) {
 async function open(container: HTMLElement): Promise<void> {
   const ways = await readWays();
   const whose = linkToken ? 'token' : ways.person?.id;
-  const main = whose ? explorer(whose, await readKnownIds()) : createElement(WaysIn, ways);
+  const main = whose ? explorer(whose, await readAsker()) : createElement(WaysIn, ways);
   createRoot(container).render(createElement(Fragment, null, createElement(AccountBar, ways), main));
 }
 

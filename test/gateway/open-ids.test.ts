@@ -1,7 +1,8 @@
-// What the explorer opens with: no example asks about nothing, and each id that exists is put in.
+// What the explorer opens with: no example asks about nothing or does what is not allowed, and each id that exists is put in.
 import { readyExamples } from '../../gateway/graphiql/open-ids';
 
-const known = { merchantId: 'm-1', operationId: '', virtualAccountId: '', callbackId: 'c-1' };
+const ids = { merchantId: 'm-1', operationId: '', virtualAccountId: '', callbackId: 'c-1' };
+const known = { ids, rights: ['callbacks:write'] };
 const example = (variables: object) => ({ query: 'query', variables: JSON.stringify(variables) });
 
 test('an example whose id does not exist yet is left out; the others have theirs', () => {
@@ -17,4 +18,12 @@ test('an example whose id does not exist yet is left out; the others have theirs
     { merchantId: 'm-1', after: null },
     { callbackId: 'c-1', reason: 'The receiver is mended' },
   ]);
+});
+
+test('an act is offered to whoever may do it', () => {
+  const acts = [{ ...example({ callbackId: '' }), right: 'callbacks:write' }, example({ first: 5 })];
+  const offered = (rights: string[]) => readyExamples(acts, { ids, rights }).map(({ variables }) => variables.length);
+  expect(offered(['callbacks:read', 'callbacks:write'])).toHaveLength(2);
+  expect(offered(['callbacks:read'])).toHaveLength(1);
+  expect(offered([])).toHaveLength(1);
 });
