@@ -38,7 +38,7 @@ export function printReport(result: Result): void {
   ]);
   const { rounds, seconds, warmUpSeconds, note } = result.options;
   console.log(
-    `\n${result.title}\n${result.date}, ${result.machine}, ${rounds} rounds of ${seconds} s after ${warmUpSeconds}${note ? `, ${note}` : ''}`,
+    `\n${result.title}\n${result.date}, ${result.machine}, ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up${note ? `, ${note}` : ''}`,
   );
   for (const fact of result.facts) console.log(`- ${fact}`);
   console.log(`\n${table([head, head.map(() => '---'), ...rows])}\n`);

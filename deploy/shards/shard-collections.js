@@ -2,23 +2,22 @@
 const database = 'payments';
 const slotCount = 1024;
 const shards = ['shard-1', 'shard-2'];
-/** Of the slot, with the index of `prepare` that begins with it and holds all documents, where there is one: without such an index MongoDB would make another, of the key alone. */
-const bySlot = {
-  payments: null, operations: null, checkout_sessions: null, card_entries: null,
-  contracts: { slot: 1, environment: 1, merchantId: 1, contractId: 1 },
-  events: { slot: 1, aggregateId: 1, sequence: 1 },
-  virtual_accounts: null,
-  card_transactions: { slot: 1, environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 },
-  provisioning_intents: null, idempotency_keys: null,
-  payouts: { slot: 1, environment: 1, merchantId: 1, currency: 1, number: 1 },
-  payout_books: null, journal_entries: null, journal_days: null, journal_books: null, journal_terms: null,
-  acquirer_calls: null,
-};
-/** By what is no slot: MongoDB itself spreads them as they grow, so no zone says where they lie. */
-const ofOwnKey = {
+/**
+ * By the slot, but for those with a `key` of their own, which MongoDB itself spreads as they grow, so that no zone says where they lie. `index`: that of `prepare` which begins
+ * with the key and holds all documents; without one MongoDB makes another, of the key alone.
+ */
+const collections = {
+  payments: {}, operations: {}, checkout_sessions: {}, card_entries: {},
+  contracts: { index: { slot: 1, environment: 1, merchantId: 1, contractId: 1 } },
+  events: { index: { slot: 1, aggregateId: 1, sequence: 1 } },
+  virtual_accounts: {},
+  card_transactions: { index: { slot: 1, environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 } },
+  provisioning_intents: {}, idempotency_keys: {},
+  payouts: { index: { slot: 1, environment: 1, merchantId: 1, currency: 1, number: 1 } },
+  payout_books: {}, journal_entries: {}, journal_days: {}, journal_books: {}, journal_terms: {}, acquirer_calls: {},
   deliveries: { key: { endpointId: 1, eventId: 1 }, index: { endpointId: 1, eventId: 1, address: 1 } },
-  metric_sums: { key: { _id: 'hashed' }, index: null },
-  metric_callbacks: { key: { _id: 'hashed' }, index: null },
+  metric_sums: { key: { _id: 'hashed' } },
+  metric_callbacks: { key: { _id: 'hashed' } },
 };
 
 /** As `prepare` makes a collection: its blocks and its indexes in a smaller form. */
@@ -31,23 +30,14 @@ for (const [index, shard] of shards.entries()) {
   sh.addShardToZone(shard, `slots-${index + 1}`);
 }
 sh.enableSharding(database, shards[0]);
-const cut = (name, key, index) => {
-  if (index) db.getSiblingDB(database).getCollection(name).createIndex(index, { unique: true });
-  sh.shardCollection(`${database}.${name}`, key);
-};
-const make = (name) =>
-  present.includes(name) ||
-  db.getSiblingDB(database).createCollection(name, { ...zstd, indexOptionDefaults: zstd });
-for (const [name, index] of Object.entries(bySlot)) {
-  make(name);
-  for (const number of shards.keys()) {
+for (const [name, { key, index }] of Object.entries(collections)) {
+  if (!present.includes(name))
+    db.getSiblingDB(database).createCollection(name, { ...zstd, indexOptionDefaults: zstd });
+  for (const number of key ? [] : shards.keys()) {
     const from = endOf(number, number === 0 ? MinKey() : undefined);
     const to = endOf(number + 1, number + 1 === shards.length ? MaxKey() : undefined);
     sh.updateZoneKeyRange(`${database}.${name}`, from, to, `slots-${number + 1}`);
   }
-  cut(name, { slot: 1 }, index);
-}
-for (const [name, { key, index }] of Object.entries(ofOwnKey)) {
-  make(name);
-  cut(name, key, index);
+  if (index) db.getSiblingDB(database).getCollection(name).createIndex(index, { unique: true });
+  sh.shardCollection(`${database}.${name}`, key ?? { slot: 1 });
 }

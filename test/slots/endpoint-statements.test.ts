@@ -1,9 +1,10 @@
 // What is done at one endpoint, from the look at what is due to how it came out, names that endpoint: of callbacks in shards those are asked that have its own.
-import type { AttemptOutcome, Callback, DueCallback } from '../../subgraphs/notifications';
+import type { Callback, DueCallback } from '../../subgraphs/notifications';
 import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { createLastAtEndpoints } from '../../subgraphs/notifications/callbacks/last-at-endpoint.repository';
 import { createCallbackOriginRepository } from '../../subgraphs/notifications/origins/callback-origin.repository';
 import { newId } from '../../subgraphs/shared/ids';
+import { failedAttempt } from '../support/attempt-outcome';
 import { eventually } from '../support/stores';
 import { account, openWorld, type World } from '../workers/world';
 import { namesKey } from './slot-rules';
@@ -31,29 +32,7 @@ async function twoCallbacks(): Promise<[Callback, Callback]> {
   return made as [Callback, Callback];
 }
 
-function failed({ callbackId, endpointId }: Callback, at = world.clock.now()): AttemptOutcome {
-  return {
-    callbackId,
-    endpointId,
-    attempt: {
-      number: 1,
-      at,
-      result: 'httpError',
-      status: 500,
-      durationMs: 1,
-      excerpt: null,
-      nextAt: at,
-      isManual: false,
-    },
-    redelivery: null,
-    status: 'PENDING',
-    reason: null,
-    tries: 1,
-    ordered: true,
-    dueAt: at,
-    endedAt: null,
-  };
-}
+const failed = (callback: Callback) => failedAttempt(callback, world.clock.now());
 
 interface Acted {
   one: Callback;
@@ -66,10 +45,7 @@ const callbacks = () => createCallbackRepository(world.stores.product);
 const origins = () => createCallbackOriginRepository(world.stores.product, world.notifications.stores.events);
 const slice = { size: 1, after: null };
 const later = () => new Date(world.clock.now().getTime() + 60_000);
-const outcomes = ({ one, other }: Acted) => {
-  const at = world.clock.now();
-  return [failed(one, at), failed(other, at)];
-};
+const outcomes = ({ one, other }: Acted) => [failed(one), failed(other)];
 
 /** How many statements on callbacks it takes, and what it is. */
 const acts: [what: string, count: number, act: (acted: Acted) => Promise<unknown>][] = [

@@ -3,6 +3,7 @@ import type { Callback } from '../../subgraphs/notifications';
 import { newId } from '../../subgraphs/shared/ids';
 import { waitsMs } from '../../workers/retry';
 import { attemptFaults } from '../support/attempt-oracle';
+import { failedAttempt } from '../support/attempt-outcome';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';
 import { type Receiver, startReceiver } from './receiver';
@@ -171,29 +172,10 @@ test('an attempt of a worker that vanished is told as interrupted, once, and wha
   expect(await leases.renew(endpointId, stale.fence, 1)).toBe(true);
   world.startCallbacks();
   await until(closed);
-  const attempt = {
-    number: 1,
-    at,
-    result: 'timeout',
-    status: null,
-    durationMs: 1,
-    excerpt: null,
-    nextAt: at,
-    isManual: false,
-  } as const;
-  const late = {
-    redelivery: null,
-    status: 'PENDING',
-    reason: null,
-    tries: 1,
-    ordered: true,
-    dueAt: at,
-    endedAt: null,
-  } as const;
-  const outcomes = [one, two].map(({ callbackId }) => ({ callbackId, endpointId, attempt, ...late }));
+  const outcomes = [one, two].map((callback) => failedAttempt(callback, at));
   await deliveries.recordTold(outcomes, stale.fence, at);
   await deliveries.recordTold(
-    outcomes.map((outcome) => ({ ...outcome, attempt: { ...attempt, number: 3 } })),
+    outcomes.map((outcome) => ({ ...outcome, attempt: { ...outcome.attempt, number: 3 } })),
     stale.fence,
     at,
   );

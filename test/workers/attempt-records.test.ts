@@ -1,5 +1,6 @@
 // An attempt that the log tells and its event are one transaction: when the database refuses either of them, there is neither.
 import { newId } from '../../subgraphs/shared/ids';
+import { failedAttempt } from '../support/attempt-outcome';
 import { eventually } from '../support/stores';
 import { validatorIn } from './validator-in';
 import { openWorld, type World } from './world';
@@ -23,20 +24,7 @@ async function claimed() {
   if (!lease) throw new Error('the lease is free');
   const at = world.clock.now();
   await leases.claim(lease, [{ at, callbackIds: [callbackId] }]);
-  const nextAt = new Date(at.getTime() + 1_000);
-  const answer = { result: 'httpError', status: 500, durationMs: 1, excerpt: null } as const;
-  const outcome = {
-    callbackId,
-    endpointId,
-    attempt: { number: 1, at, ...answer, nextAt, isManual: false },
-    redelivery: null,
-    status: 'PENDING',
-    reason: null,
-    tries: 1,
-    ordered: true,
-    dueAt: nextAt,
-    endedAt: null,
-  } as const;
+  const outcome = failedAttempt({ callbackId, endpointId }, at, new Date(at.getTime() + 1_000));
   return () => deliveries.recordTold([outcome], lease.fence, at);
 }
 

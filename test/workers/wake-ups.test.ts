@@ -5,6 +5,7 @@ import { openRedis } from '../../subgraphs/shared/store/redis';
 import { createWakeUps, type Running, type WakeUps } from '../../workers';
 import type { Visits } from '../../workers/visits';
 import { receiveWakeUps, wakeUpPrefix } from '../../workers/wake-up';
+import { failedAttempt } from '../support/attempt-outcome';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { type Receiver, startReceiver } from './receiver';
 import { openWorld, type World } from './world';
@@ -252,29 +253,7 @@ test('attempts of a worker that vanished are made again, and what it says later 
   ]);
   expect(recorded.every(({ tries }) => tries === 1)).toBe(true);
 
-  const attempt = {
-    number: 1,
-    at,
-    result: 'timeout',
-    status: null,
-    durationMs: 1,
-    excerpt: null,
-    nextAt: at,
-    isManual: false,
-  } as const;
-  const outcome = {
-    callbackId: one.callbackId,
-    endpointId,
-    attempt,
-    redelivery: null,
-    status: 'PENDING',
-    reason: null,
-    tries: 1,
-    ordered: true,
-    dueAt: at,
-    endedAt: null,
-  } as const;
-  await deliveries.record([outcome], stale.fence);
+  await deliveries.record([failedAttempt(one, at)], stale.fence);
   expect(await leases.renew(endpointId, stale.fence, 5_000)).toBe(false);
   expect(await leases.claim(stale, claims)).toBe(false);
   expect((await world.callbacks())[0]).toMatchObject({ status: 'DELIVERED', tries: 1 });
