@@ -1,15 +1,15 @@
 // The sending of mails, beside the janitor: in production with a mail server; the sandbox keeps its mails.
 import type { JanitorTask, Running } from '../workers';
-import { startJanitor } from '../workers/janitor.worker';
+import { startSharedJanitor } from '../workers/janitor.worker';
 import { createSmtp } from '../workers/smtp';
 import { mailsWait } from './mail-choice';
 import type { Platform } from './platform';
 
-/** Under a lease of its own: a mail server that does not answer holds up nothing else. */
+/** In every process with the role, for each mail is taken by one of them; a mail server that does not answer holds up nothing else. */
 export function startMails(platform: Platform): Running {
   const { clock, config, connection, log, metrics } = platform;
   if (!config.isSandbox && config.SMTP_URL)
-    return startJanitor({ clock, connection, log, metrics, lease: 'mail', tasks: [mailTask(platform)] });
+    return startSharedJanitor({ clock, connection, log, metrics, name: 'mail', tasks: [mailTask(platform)] });
   if (!config.isSandbox) log.warn(mailsWait);
   return { stop: async () => undefined };
 }
@@ -20,8 +20,8 @@ function mailTask({ config, onboarding, log, metrics }: Platform): JanitorTask {
   return {
     name: 'send mails',
     everyMs: 1_000,
-    async run() {
-      const { sent, retried, failed, waiting, givenUp } = await onboarding.sendMails(send);
+    async run(stopping) {
+      const { sent, retried, failed, waiting, givenUp } = await onboarding.sendMails(send, stopping);
       for (const [outcome, count] of Object.entries({ sent, retried, failed }))
         metrics.mails.labels({ outcome }).inc(count);
       metrics.mailsWaiting.set(waiting);

@@ -2,7 +2,13 @@
 export { type CallbackWorkerDeps, startCallbackWorker } from './callback.worker';
 export { createEgress, type Egress, type EgressOptions } from './egress';
 export { startFeedWorker, whileFeedStands } from './feed.worker';
-export { type JanitorDeps, type JanitorTask, startJanitor, startLaneJanitor } from './janitor.worker';
+export {
+  type JanitorDeps,
+  type JanitorTask,
+  startJanitor,
+  startLaneJanitor,
+  startSharedJanitor,
+} from './janitor.worker';
 export { prepareLeases } from './lease';
 export { startOutboxWorker } from './outbox.worker';
 export { endpointsIn, eventsChannel } from './published';

@@ -1,4 +1,4 @@
-// Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease, or lane by lane by as many as there are lanes.
+// Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease, lane by lane by as many as there are lanes, or by every process.
 import type { Connection } from 'mongoose';
 import type { Lane } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
@@ -37,33 +37,56 @@ interface JanitorMeans {
   stillMsMax?: number;
 }
 
-export interface JanitorDeps extends JanitorMeans {
+interface RoundsDeps extends JanitorMeans {
+  tasks: readonly JanitorTask[];
+}
+
+export interface JanitorDeps extends RoundsDeps {
   /** Name of the lease: one process leads for each name. */
   lease?: string;
-  tasks: readonly JanitorTask[];
+}
+
+/** Runs in every process, and each does all of the tasks: of what a task works on it takes what no other process has taken. */
+export function startSharedJanitor(deps: RoundsDeps & { name: string }): Running {
+  return startRounds(deps, deps.name, async () => true);
 }
 
 /** Runs in every process, of which one leads. */
 export function startJanitor(deps: JanitorDeps): Running {
   const { connection, lease: name = 'janitor' } = deps;
   const lease = createLease(connection, name, leaseTtlMs);
-  const stopping = new AbortController();
-  const rounds = createRounds(deps, name, stopping.signal);
-  const running = work();
+  let [leads, lookAtMs] = [false, 0];
 
   /** Renews the lease also while tasks are under way, and looks whether another's is over. */
+  async function lead(): Promise<boolean> {
+    if (performance.now() >= lookAtMs) {
+      lookAtMs = performance.now() + renewMs;
+      leads = (await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null;
+    }
+    return leads;
+  }
+
+  const rounds = startRounds(deps, name, lead);
+  return {
+    async stop() {
+      await rounds.stop();
+      await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
+    },
+  };
+}
+
+/** Begins what is due, once a second, as long as this process is the one to do so. */
+function startRounds(deps: RoundsDeps, owner: string, mayBegin: () => Promise<boolean>): Running {
+  const stopping = new AbortController();
+  const rounds = createRounds(deps, owner, stopping.signal);
+  const running = work();
+
   async function work(): Promise<void> {
-    let [leads, lookAtMs] = [false, 0];
     while (!stopping.signal.aborted) {
-      if (performance.now() >= lookAtMs) {
-        lookAtMs = performance.now() + renewMs;
-        leads = (await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null;
-      }
-      if (leads) rounds.startDue();
+      if (await mayBegin()) rounds.startDue();
       await pause(tickMs, stopping.signal);
     }
     await rounds.ended();
-    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   return {
@@ -116,7 +139,7 @@ export function startLaneJanitor(deps: LaneJanitorDeps): Running {
 
 /** Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
 function createRounds(
-  { connection, clock, log, metrics, tasks, ...limits }: JanitorDeps,
+  { connection, clock, log, metrics, tasks, ...limits }: RoundsDeps,
   owner: string,
   stopping: AbortSignal,
 ) {

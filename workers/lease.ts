@@ -1,8 +1,8 @@
 // One leader at a time for work that must not run twice: a lease in MongoDB with a fencing number, timed by the database's own clock.
-import { hostname } from 'node:os';
 import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
+import { processName } from '../subgraphs/shared/process-name';
 import { collectionOf } from '../subgraphs/shared/store/collection-of';
 import { isDatabaseUnavailable } from '../subgraphs/shared/store/mongo';
 import { prepareCollection } from '../subgraphs/shared/store/prepare-collection';
@@ -62,7 +62,7 @@ export interface Lease {
 export function createLease(connection: Connection, name: string, ttlMs: number): Lease {
   const client = connection.getClient();
   const leases = leasesOf(connection);
-  const owner = `${hostname()} ${process.pid} ${newId()}`;
+  const owner = `${processName} ${newId()}`;
   const isMine = { $eq: ['$owner', owner] };
   const until = { $add: ['$$NOW', ttlMs] };
   const free = { _id: name, $expr: { $or: [isMine, { $lte: ['$until', '$$NOW'] }] } };

@@ -69,7 +69,7 @@ export interface Onboarding {
   /** The janitor of forgotten applications; run every few seconds. Returns how many it abandoned. */
   abandonIdle(): Promise<number>;
   /** One round over the mails that are due; run every second where a mail server is configured. */
-  sendMails(send: SendMail): Promise<MailRound>;
+  sendMails(send: SendMail, stopping: AbortSignal): Promise<MailRound>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     },
     resumeApprovals: () => resumeApprovals(services),
     abandonIdle: () => abandonIdle(services),
-    sendMails: (send) => sendMails(mails, send),
+    sendMails: (send, stopping) => sendMails(mails, send, stopping),
     async ensureIndexes() {
       await Promise.all([applications.ensureIndexes(), mails.mails.ensureIndexes()]);
     },

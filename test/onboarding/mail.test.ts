@@ -18,7 +18,7 @@ import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { createSmtp } from '../../workers';
-import { openStores, type Stores } from '../support/stores';
+import { eventually, openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 import { type SmtpServer, startSmtpServer } from './smtp-server';
 
@@ -153,6 +153,29 @@ describe('in production', () => {
     await first;
     expect(before).toBe(1);
     expect(await stored(mailId)).toMatchObject({ status: 'SENT', tries: 2 });
+  });
+
+  test('a slow mail server has several at once, of two processes each its own, and none more once they stop', async () => {
+    const mailIds = await Promise.all(Array.from({ length: 14 }, () => write()));
+    const begun: string[] = [];
+    let answer: () => void = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow: SendMail = async ({ mailId }) => {
+      begun.push(mailId);
+      await answered;
+      return { sent: true };
+    };
+    const stopping = new AbortController();
+    const rounds = [sendMails(deps(), slow, stopping.signal), sendMails(deps(), slow, stopping.signal)];
+    await eventually(() => begun.length === 10);
+    stopping.abort();
+    answer();
+    const sent = (await Promise.all(rounds)).map((round) => round.sent);
+    expect([sent, new Set(begun).size]).toEqual([[5, 5], 10]);
+    expect(await sendMails(deps(), slow)).toMatchObject({ sent: 4, waiting: 0 });
+    expect([...begun].sort()).toEqual(mailIds.sort());
   });
 
   test('a mail that waited longer than its link lives is not sent', async () => {

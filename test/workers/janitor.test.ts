@@ -2,7 +2,7 @@
 
 import { createLaneRepository } from '../../subgraphs/notifications/events/lane.repository';
 import { createLog } from '../../subgraphs/shared/log/log';
-import { startJanitor, startLaneJanitor } from '../../workers';
+import { startJanitor, startLaneJanitor, startSharedJanitor } from '../../workers';
 import { eventually, openStores, type Stores } from '../support/stores';
 
 let offsetMs = 0;
@@ -139,6 +139,22 @@ test('a task that hangs holds back neither the others nor its own process', asyn
   });
   await eventually(() => isStarted && often >= 3);
   await janitor.stop();
+});
+
+test('what processes take from each other by themselves is done in all of them', async () => {
+  const ran: string[] = [];
+  const start = (name: string) =>
+    startSharedJanitor({
+      clock,
+      connection: stores.connection,
+      log: createLog('silent', 'test'),
+      name: 'shared',
+      tasks: [{ name: 'often', everyMs: 10, run: async () => void ran.push(name) }],
+    });
+  const both = [start('one'), start('two')];
+  await eventually(() => ['one', 'two'].every((name) => ran.filter((each) => each === name).length >= 3));
+  await Promise.all(both.map((janitor) => janitor.stop()));
+  expect(await stores.connection.collection('leases').countDocuments({ _id: /shared/ as never })).toBe(0);
 });
 
 test('lanes are shared by processes, each with one of them at a time, and those of one that ends go to the others', async () => {

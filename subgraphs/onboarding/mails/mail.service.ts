@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { inParallel, taken } from '../../shared/store/in-parallel';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { MailDraft } from '../ports';
 import { decideMail, isTooLate, linkIsOver, type Mail, type MailMessage, type SendMail } from './mail';
@@ -34,7 +35,11 @@ export interface MailRound {
   givenUp: number;
 }
 
-const perRunMax = 100;
+const perRoundMax = 1_000;
+/** So many are under way at once, each on a connection of its own: mail servers allow a sender no great number of them. */
+const sentAtOnce = 5;
+/** After that time a round takes no more: a mail server that is slow, or does not answer, is tried no longer at a stretch. */
+const roundMsMax = 10_000;
 
 /** The mail as a write of the caller's unit of work: it exists when and only when that is committed. `mailId` is a new UUID. */
 export async function mailInsert(
@@ -55,18 +60,23 @@ export async function mailInsert(
   });
 }
 
-/** One round over what is due; harmless to repeat. A mail whose sender died is sent again after two minutes, with the same id. */
-export async function sendMails(deps: MailServiceDeps, send: SendMail): Promise<MailRound> {
+/**
+ * One round over what is due, beside those of other processes; harmless to repeat. A mail whose sender died is sent again after two minutes, with
+ * the same id.
+ */
+export async function sendMails(deps: MailServiceDeps, send: SendMail, stopping?: AbortSignal): Promise<MailRound> {
   const { environment, mails, clock } = deps;
   const round = { sent: 0, retried: 0, failed: 0 };
-  for (let count = 0; count < perRunMax; count += 1) {
-    const mail = await mails.takeDue(environment, clock.now());
-    if (!mail) break;
+  const until = performance.now() + roundMsMax;
+  const due = taken(perRoundMax, async () =>
+    stopping?.aborted || performance.now() >= until ? null : mails.takeDue(environment, clock.now()),
+  );
+  await inParallel(due, sentAtOnce, async (mail) => {
     const outcome = isTooLate(mail, clock.now()) ? linkIsOver : await sendOpened(deps, mail, send);
     const decision = decideMail(outcome, mail.tries, clock.now());
     await mails.record(mail, decision);
     round[outcome.sent ? 'sent' : decision.endedAt ? 'failed' : 'retried'] += 1;
-  }
+  });
   const { waiting, failed: givenUp } = await mails.count(environment);
   return { ...round, waiting, givenUp };
 }
