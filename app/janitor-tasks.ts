@@ -22,25 +22,22 @@ export function janitorTasksOf(platform: Platform, roles: readonly string[]): Ja
 
 /** Of the process that serves the domain's subgraph. */
 export function domainTasks(platform: Platform, name: string): JanitorTask[] {
-  const { merchants, tokenization } = platform;
-  if (name === 'tokenization')
-    return [
-      { name: 'settle unknown outcomes', everyMs: 5_000, run: () => tokenization.settleUnknownOutcomes() },
-      { name: 'forget envelopes', everyMs: 60_000, run: () => tokenization.forgetEnvelopes() },
-    ];
-  if (name === 'payments')
-    return [
-      {
-        name: 'end deleted merchants',
-        everyMs: 1_000,
-        run: () => merchants.endDeletedMerchants(endMerchant(platform)),
-      },
-    ];
-  return [];
+  if (name !== 'payments') return [];
+  const run = () => platform.merchants.endDeletedMerchants(endMerchant(platform));
+  return [{ name: 'end deleted merchants', everyMs: 1_000, run }];
 }
 
 /** Of the same process, in each lane that it leads. */
-export function laneTasks({ payments, log }: Platform, name: string): JanitorTask<[Lane]>[] {
+export function laneTasks({ payments, tokenization, log }: Platform, name: string): JanitorTask<[Lane]>[] {
+  if (name === 'tokenization')
+    return [
+      {
+        name: 'settle unknown outcomes',
+        everyMs: 5_000,
+        run: (_stopping, lane) => tokenization.settleUnknownOutcomes(lane),
+      },
+      { name: 'forget envelopes', everyMs: 60_000, run: (_stopping, lane) => tokenization.forgetEnvelopes(lane) },
+    ];
   if (name !== 'payments') return [];
   return [
     { name: 'settle payments', everyMs: 500, idleMs: 2_000, run: settlePayments(payments, log) },

@@ -169,9 +169,9 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
     drain: drainHttpServer,
   });
   const tasks = domainTasks(platform, name);
-  if (tasks.length === 0) return server;
-  const whole = parts.janitor.startJanitor({ clock, connection, log, metrics, lease: `janitor-${name}`, tasks });
-  return together([whole, ...startLaneJanitors(platform, name), server]);
+  const means = { clock, connection, log, metrics, lease: `janitor-${name}` };
+  const whole = tasks.length > 0 ? [parts.janitor.startJanitor({ ...means, tasks })] : [];
+  return together([...whole, ...startLaneJanitors(platform, name), server]);
 }
 
 /** What the domain's janitor does lane by lane, if anything. */

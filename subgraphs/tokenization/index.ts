@@ -14,6 +14,7 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { Metrics } from '../shared/log/metrics';
 import type { Find } from '../shared/search';
+import { allSlots, isFirst, type SlotRange } from '../shared/store/slot';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import type { DecryptionKey } from './keys/decryption-key';
 import { createDecryptionKeyRepository } from './keys/decryption-key.repository';
@@ -73,10 +74,10 @@ export interface Tokenization {
   subgraph: SubgraphDefinition;
   /** What the domain finds by a text, of what the caller may see. */
   find: Find;
-  /** Settles calls to the token service whose outcome stayed unknown; run every few seconds. */
-  settleUnknownOutcomes(): Promise<SettledOutcomes>;
-  /** Drops envelopes that no repetition can ask for any more; run every minute. */
-  forgetEnvelopes(): Promise<number>;
+  /** Settles calls to the token service whose outcome stayed unknown, of those slots; run every few seconds. */
+  settleUnknownOutcomes(slots?: SlotRange): Promise<SettledOutcomes>;
+  /** Drops envelopes that no repetition can ask for any more, of those slots; run every minute. */
+  forgetEnvelopes(slots?: SlotRange): Promise<number>;
   rollDecryptionKey(context: RequestContext): Promise<DecryptionKey[]>;
   retireDecryptionKey(context: RequestContext, kid: string): Promise<DecryptionKey[]>;
   /** A token and its cryptogram for a payment of the same tenant; null when they are not good for one. */
@@ -131,13 +132,13 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
   return {
     subgraph,
     find: createVirtualAccountSearch(deps.connection),
-    async settleUnknownOutcomes() {
-      const outcomes = await settleUnknownOutcomes(services);
-      deps.metrics?.unknownOutcomes.set(await intents.countOpen());
+    async settleUnknownOutcomes(slots = allSlots) {
+      const outcomes = await settleUnknownOutcomes(services, slots);
+      if (isFirst(slots)) deps.metrics?.unknownOutcomes.set(await intents.countOpen());
       return outcomes;
     },
-    forgetEnvelopes: () =>
-      transactions.forgetEnvelopes(environment, new Date(clock.now().getTime() - credentialsMsMax)),
+    forgetEnvelopes: (slots = allSlots) =>
+      transactions.forgetEnvelopes(environment, new Date(clock.now().getTime() - credentialsMsMax), slots),
     rollDecryptionKey: decryptionKeys.roll,
     retireDecryptionKey: decryptionKeys.retire,
     redeemCryptogram: (request) => redeemCryptogram({ accounts, transactions, directory, vault, clock }, request),

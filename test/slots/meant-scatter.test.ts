@@ -82,7 +82,7 @@ const asks: Record<string, () => Promise<unknown>> = {
   'callbacks of a merchant, of an event or of what it is about': () =>
     callbacks().listEach(staff, 'merchantId', ['merchant-alpha'], slice),
   'envelopes of transactions that are over': () =>
-    createCardTransactionRepository(connection()).forgetEnvelopes('sandbox', new Date(0)),
+    createCardTransactionRepository(connection()).forgetEnvelopes('sandbox', new Date(0), allSlots),
   'the capture batch of an account or of all': () => createPaymentRepository(connection()).listForBatch(staff, '', 1),
   'consents by their token, for a caller of more than one merchant': () =>
     createContractRepository(connection()).findByToken(staff, 'hash'),

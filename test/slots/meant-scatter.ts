@@ -139,7 +139,7 @@ export const meantScatter: readonly MeantScatter[] = [
   },
   {
     name: 'envelopes of transactions that are over',
-    reason: 'forgotten by one leader, by an index of those that hold one',
+    reason: 'with LANES=1 a lane is all slots; lanes ask a range of slots, by an index of those that hold one',
     fits: ({ collection, filter }) => collection === 'card_transactions' && 'encryptedData' in filter,
   },
   {

@@ -1,5 +1,6 @@
 // Calls to the token service with memory: intents, lost answers, the janitor, the circuit (tokenization interface, MTS-1618 and MTS-1619).
 import { DomainError } from '../../subgraphs/shared/errors';
+import { slotCount } from '../../subgraphs/shared/store/slot';
 import { newTokenNumber } from '../../subgraphs/tokenization/sandbox/token-number';
 import { guardTokenService } from '../../subgraphs/tokenization/token-service/circuit-breaker';
 import type { ProvisionedToken, TokenService } from '../../subgraphs/tokenization/token-service/token-service';
@@ -143,6 +144,19 @@ test('two janitors at once settle each intent once', async () => {
     world.tokenization.settleUnknownOutcomes(),
   ]);
   expect(a.settled + b.settled).toBe(8);
+});
+
+test('each lane settles what lies in its slots, and what has none is of the first', async () => {
+  ordered.service.onProvision = () => Promise.reject(new DomainError('unavailable'));
+  for (let count = 0; count < 2; count += 1) await create(world, world.alpha, { account: newCard() });
+  await makeDue();
+  const [first] = await intents().find().toArray();
+  const { slot } = first as unknown as { slot: number };
+  await intents().updateOne({ _id: first?._id }, { $unset: { slot: 1 } });
+  const settledIn = (from: number, to: number) => world.tokenization.settleUnknownOutcomes({ from, to });
+  expect(await settledIn(slot + 1, slotCount - 1)).toEqual({ settled: 0, postponed: 0 });
+  expect(await settledIn(slot, slot)).toEqual({ settled: 1, postponed: 0 });
+  expect(await settledIn(0, 0)).toEqual({ settled: 1, postponed: 0 });
 });
 
 describe('the circuit', () => {

@@ -3,9 +3,10 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { newOrderedId } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
+import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { slotOf } from '../../shared/store/slot';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { insertInGroups } from './grouped-insert.repository';
@@ -91,11 +92,11 @@ export function createProvisioningIntentRepository(connection: Connection) {
       change(intentId, 'PENDING', settled(state)),
     abandonedOf: (intentId: string): UpdateWrite =>
       change(intentId, 'PENDING', { $set: { state: 'ABANDONED', dueAt: inMs(0) } }),
-    /** Takes one intent that is due: it is ABANDONED from now on, and looked at again later if this look fails. */
-    async takeDue(): Promise<ProvisioningIntent | null> {
+    /** Takes one intent of those slots that is due: it is ABANDONED from now on, and looked at again later if this look fails. */
+    async takeDue(slots: SlotRange): Promise<ProvisioningIntent | null> {
       const taken = await records
         .findOneAndUpdate(
-          { dueAt: trusted({ $lte: inMs(0) }) },
+          { ...inSlots(slots), dueAt: trusted({ $lte: inMs(0) }) },
           { $set: { state: 'ABANDONED', dueAt: inMs(outcomeUnknownAfterMs) } },
         )
         .setOptions({

@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { passesLuhn } from '../../shared/luhn';
 import { inParallel, taken } from '../../shared/store/in-parallel';
-import { slotOf } from '../../shared/store/slot';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import { isMonthYear } from '../../shared/time';
 import type { AccountData } from '../token-service/account-data';
@@ -61,13 +61,13 @@ export async function provisionToken(
   }
 }
 
-/** Settles every intent whose outcome nobody is waiting for any more: what the token service made of it is released there. */
-export async function settleUnknownOutcomes({
-  intents,
-  tokenService,
-}: TokenProvisioningDeps): Promise<SettledOutcomes> {
+/** Settles every intent of those slots whose outcome nobody is waiting for any more: what the token service made of it is released there. */
+export async function settleUnknownOutcomes(
+  { intents, tokenService }: TokenProvisioningDeps,
+  slots: SlotRange,
+): Promise<SettledOutcomes> {
   const outcomes: SettledOutcomes = { settled: 0, postponed: 0 };
-  const due = taken(settledPerRunMax, () => intents.takeDue());
+  const due = taken(settledPerRunMax, () => intents.takeDue(slots));
   await inParallel(due, settledAtOnce, async ({ intentId, provisioningId }) => {
     try {
       const found = await tokenService.findProvisioning(provisioningId);

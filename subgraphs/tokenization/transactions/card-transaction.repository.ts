@@ -4,9 +4,10 @@ import { type Caller, type Environment, environments, tenantFilter } from '../..
 import { childPages } from '../../shared/lists/child-pages';
 import { alongKey, type Slice } from '../../shared/lists/list-order';
 import type { Page } from '../../shared/lists/page';
+import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { slotOf } from '../../shared/store/slot';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { CardTransaction } from './card-transaction';
@@ -131,10 +132,15 @@ export function createCardTransactionRepository(connection: Connection) {
       );
       return matchedCount === 1;
     },
-    /** Drops the envelopes of transactions made before `before`; returns how many. */
-    async forgetEnvelopes(environment: Environment, before: Date): Promise<number> {
+    /** Drops the envelopes of transactions made before `before`, of those slots; returns how many. */
+    async forgetEnvelopes(environment: Environment, before: Date, slots: SlotRange): Promise<number> {
       const { modifiedCount } = await records.updateMany(
-        { environment, createdAt: trusted({ $lt: before }), encryptedData: trusted({ $exists: true }) },
+        {
+          environment,
+          ...inSlots(slots),
+          createdAt: trusted({ $lt: before }),
+          encryptedData: trusted({ $exists: true }),
+        },
         { $unset: { encryptedData: 1 } },
       );
       return modifiedCount;
