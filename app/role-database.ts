@@ -23,7 +23,7 @@ const issued: Grants = { clients: 'fiu', access_tokens: 'fiu', api_keys: 'fiu', 
 const signingIn: Grants = { people: 'fiu', person_sessions: 'fiu' };
 /** Acts in bulk: of whoever begins them, and of whoever carries them out. */
 const begun: Grants = { jobs: 'fiu', job_rows: 'fiu' };
-const acting: Grants = { ...leading, ...begun, events: 'fi' };
+const acting: Grants = { ...begun, events: 'fi' };
 const books: Grants = {
   journal_entries: 'fi',
   journal_books: 'fiu',
@@ -92,6 +92,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     ...leading,
     ...keysOf('cards'),
     ...ofTokens,
+    event_lanes: 'f',
     events: 'i',
     agreements: 'f',
     merchants: 'f',

@@ -8,7 +8,7 @@ import type { AuditDoor } from '../subgraphs/shared/callers/audit';
 import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
 import type { Blame } from '../subgraphs/shared/callers/credential-failures';
 import { followChannel } from '../subgraphs/shared/store/redis';
-import { startJanitor } from '../workers/janitor.worker';
+import { startSharedJanitor } from '../workers/janitor.worker';
 import { eventsChannel } from '../workers/published';
 import { drainHttpServer } from './drain';
 import { credentialsChannel, type Platform } from './platform';
@@ -61,12 +61,12 @@ export async function startGateway(platform: Platform, { graph, blame, audit, re
   return { stop: async () => void (await Promise.all([jobs.stop(), server.stop()])) };
 }
 
-/** Acts in bulk are carried out where the graph is: each row is an operation of it, in the name of whoever began the job. One process leads. */
+/** Acts in bulk are carried out where the graph is: each row is an operation of it, in the name of whoever began the job. */
 function startJobs(
   { access, clock, connection, log, metrics }: Platform,
   { execute }: Pick<Gateway['graph'], 'execute'>,
 ) {
   const run = (stopping: AbortSignal) => access.carryOutJobs(execute, stopping);
   const tasks = [{ name: 'carry out jobs', everyMs: 500, run }];
-  return startJanitor({ clock, connection, log, metrics, lease: 'jobs', tasks });
+  return startSharedJanitor({ clock, connection, log, metrics, name: 'jobs', tasks });
 }

@@ -125,7 +125,7 @@ export interface Access {
   recordExport: RecordExport;
   refusals: RefusalRecorder;
   /** Goes on with acts in bulk, through the graph; for a few seconds at most. */
-  carryOutJobs(execute: ExecuteOperation, stopping: AbortSignal): Promise<void>;
+  carryOutJobs(execute: ExecuteOperation, stopping: AbortSignal): Promise<number>;
   /** Revokes the keys and disables the clients of a merchant that was deleted. */
   endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
   ensureIndexes(): Promise<void>;

@@ -1,4 +1,6 @@
 // Acts in bulk, carried out: every row once whatever dies, in the name of whoever began the job and with the rights that are left.
+
+import { eventually } from '../support/stores';
 import { type Answer, type JobWorld, openJobWorld, payment, payments, refused } from './job-world';
 import { admin } from './world';
 
@@ -88,6 +90,9 @@ test('a process that dies in the middle is followed by another, and nothing is d
   expect(await world.read(jobId)).toMatchObject({ state: 'RUNNING', done: 0 });
 
   const { access } = await world.instance();
+  await world.carryOut(first.execute, access);
+  expect(await world.read(jobId)).toMatchObject({ state: 'RUNNING', done: 0 });
+  await world.endClaims();
   const second = payments();
   for (const [key, variables] of first.done) second.done.set(key, variables);
   const looked: string[] = [];
@@ -100,6 +105,74 @@ test('a process that dies in the middle is followed by another, and nothing is d
   expect(second.done.size).toBe(30);
   // What was begun is asked again for its outcome, and not judged by a state that it has changed itself.
   expect(looked).toEqual(ids.slice(20));
+});
+
+test('two processes carry jobs out beside each other, each its own, and let go of what they stop', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const jobIds = [await world.begun({ act: 'REFUND_PAYMENT', ids })];
+  const { access } = await world.instance();
+  const stopping = new AbortController();
+  const doneBy = { one: new Set<string>(), two: new Set<string>() };
+  let go: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const noting = (process: Set<string>, until?: Promise<void>) =>
+    payments(async (operation, key) => {
+      if (operation !== 'RefundInJob') return undefined;
+      process.add(key.split(':')[0] ?? '');
+      await until;
+      return undefined;
+    });
+  const one = world.access.carryOutJobs(noting(doneBy.one, held).execute, stopping.signal);
+  await eventually(() => doneBy.one.size === 1);
+  jobIds.push(await world.begun({ act: 'REFUND_PAYMENT', ids }));
+  expect(await world.carryOut(noting(doneBy.two).execute, access)).toBe(1);
+  expect(await Promise.all(jobIds.map(async (jobId) => (await world.read(jobId)).state))).toEqual(['RUNNING', 'DONE']);
+  stopping.abort();
+  go();
+  expect(await one).toBe(1);
+  expect([[...doneBy.one], [...doneBy.two]]).toEqual([[jobIds[0]], [jobIds[1]]]);
+  expect(await world.read(jobIds[0] ?? '')).toMatchObject({ state: 'RUNNING', done: 20 });
+  // Without waiting for the end of a claim.
+  expect(await world.carryOut(noting(doneBy.two).execute, access)).toBe(1);
+  expect(await world.read(jobIds[0] ?? '')).toMatchObject({ state: 'DONE', succeeded: 30 });
+});
+
+test('whose claim went to another process meanwhile takes no further step', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const jobId = await world.begun({ act: 'REFUND_PAYMENT', ids });
+  const taken = payments(async (operation, key) => {
+    if (operation === 'RefundInJob' && key.endsWith(':1'))
+      await world.connection
+        .collection('jobs')
+        .updateOne({ _id: jobId as never }, { $set: { claimedUntil: new Date(Date.now() + 60_000) } });
+    return undefined;
+  });
+  await world.carryOut(taken.execute);
+  expect(await world.read(jobId)).toMatchObject({ state: 'RUNNING', done: 20 });
+  expect(await world.carryOut(taken.execute)).toBe(0);
+  await world.endClaims();
+  await world.carryOut(payments().execute);
+  expect(await world.read(jobId)).toMatchObject({ state: 'DONE', succeeded: 30 });
+});
+
+test('a job whose step fails is left alone for a while, and keeps no other', async () => {
+  const failing = await world.begun({ act: 'REFUND_PAYMENT', ids: ['p-broken'] });
+  const other = await world.begun({ act: 'REFUND_PAYMENT', ids: ['p1'] });
+  let failures = 0;
+  const graph = payments((operation, id) => {
+    if (operation !== 'LookAtPaymentOfJob' || id !== 'p-broken') return undefined;
+    failures += 1;
+    throw new Error('the graph is away');
+  });
+  await expect(world.carryOut(graph.execute)).rejects.toThrow('the graph is away');
+  expect(failures).toBe(1);
+  expect(await world.read(other)).toMatchObject({ state: 'DONE', succeeded: 1 });
+  expect(await world.carryOut(graph.execute)).toBe(0);
+  await world.endClaims();
+  await world.carryOut(payments().execute);
+  expect(await world.read(failing)).toMatchObject({ state: 'DONE', succeeded: 1 });
 });
 
 test('who began it and is locked out meanwhile does nothing more', async () => {

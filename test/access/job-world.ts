@@ -65,6 +65,8 @@ export async function openJobWorld() {
       ),
     carryOut: async (execute: Execute, access = world.access) =>
       access.carryOutJobs(execute, new AbortController().signal),
+    /** As if every process that carries jobs out had died, and a quarter of a minute passed. */
+    endClaims: () => world.connection.collection('jobs').updateMany({}, { $unset: { claimedUntil: 1 } }),
     /** Whatever a test left running is nobody's any more. */
     endAll: () => world.connection.collection('jobs').updateMany({}, { $set: { state: 'DONE' } }),
   };

@@ -149,7 +149,7 @@ act(
     const payments = await Promise.all(Array.from({ length: 24 }, () => paid(visit.world, 'implicit', {}, 'beta')));
     const client = await openDatabase(visit.world);
     try {
-      const leases = client.db().collection<{ _id: string; owner: string }>('leases');
+      const jobs = client.db().collection<{ _id: string; claimedBy?: string }>('jobs');
       const rows = client.db().collection('job_rows');
       await visit.as('olga', `/payments?merchantId=${visit.world.credentials.tenants.beta.merchantId}`);
       await page.getByRole('cell', { name: payments.at(-1)?.orderId ?? '', exact: true }).waitFor();
@@ -162,10 +162,10 @@ act(
         .click();
       await page.waitForURL(/\/jobs\//);
       const jobId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-      const leader = Number((await leases.findOne({ _id: 'jobs' }))?.owner.split(' ')[1]);
       // Begun, and not yet told of: some are refunded, and only the acquirer and the payments know.
       await eventually(() => rows.findOne({ jobId, attemptedAt: { $ne: null } }), { timeoutMs: 30_000 });
-      process.kill(leader, 'SIGKILL');
+      const worker = await jobs.findOne({ _id: jobId });
+      process.kill(Number(worker?.claimedBy?.split(' ')[1]), 'SIGKILL');
       const left = await rows.countDocuments({ jobId, outcome: 'WAITING' });
       expect(left).toBeGreaterThan(0);
       await drawer().getByText('24 of 24').waitFor({ timeout: 60_000 });

@@ -5,9 +5,10 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
 import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { inParallel } from '../../shared/store/in-parallel';
+import { inParallel, taken } from '../../shared/store/in-parallel';
 import { decideProgress, type Job } from './job';
 import { jobEvent } from './job.events';
+import type { ClaimedJob } from './job.repository';
 import { askerOf, type ExecuteOperation, type JobRunDeps } from './job-asker.service';
 import { gatherMore } from './job-gathering.service';
 import { noteHindrance } from './job-hindrance.service';
@@ -27,20 +28,32 @@ const againWithinMs = idempotencyKeptMs - 4 * 3_600_000;
 /** Says nothing about the act itself: it is asked again. */
 const passing: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'conflict', 'duplicateInFlight']);
 
-/** Goes on with what runs, several jobs side by side, until there is nothing to do or the time is over. */
-export async function carryOutJobs(deps: JobRunDeps, stopping: AbortSignal): Promise<void> {
+/** Goes on with what runs and no other process has claimed, several jobs side by side, until there is nothing to do or the time is over; resolves with how many jobs those were. */
+export async function carryOutJobs(deps: JobRunDeps, stopping: AbortSignal): Promise<number> {
   const until = performance.now() + runMsMax;
-  const running = await deps.jobs.running(deps.environment, jobsAtOnce);
-  await inParallel(running, jobsAtOnce, (job) => carryOut(deps, job, stopping, until));
+  const isOver = () => stopping.aborted || performance.now() >= until;
+  let count = 0;
+  const claimed = taken(jobsAtOnce, async () => (isOver() ? null : deps.jobs.claim(deps.environment)));
+  await inParallel(claimed, jobsAtOnce, async (first) => {
+    count += 1;
+    await carryOut(deps, first, { stopping, isOver });
+  });
+  return count;
 }
 
-async function carryOut(deps: JobRunDeps, first: Job, stopping: AbortSignal, until: number): Promise<void> {
-  let job: Job | null = first;
-  while (job?.state === 'RUNNING' && !stopping.aborted && performance.now() < until) {
-    const { isHindered } = await goOn(deps, job);
+/** A job whose step throws keeps its claim until that is over: it would be the first to be claimed again, and again, before the others. */
+async function carryOut(
+  deps: JobRunDeps,
+  first: ClaimedJob,
+  { stopping, isOver }: { stopping: AbortSignal; isOver: () => boolean },
+): Promise<void> {
+  let claimed: ClaimedJob | null = first;
+  while (claimed?.job.state === 'RUNNING' && !isOver()) {
+    const { isHindered } = await goOn(deps, claimed.job);
     if (isHindered) await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
-    job = await deps.jobs.read(deps.environment, job.jobId);
+    claimed = await deps.jobs.claimOn(claimed);
   }
+  if (claimed) await deps.jobs.release(claimed);
 }
 
 type RowStep = { row: JobRow } & ({ ending: RowEnding } | { hindrance: string });

@@ -6,18 +6,27 @@ import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { createIdSearch } from '../../shared/lists/search-by-id';
 import { withoutAbsent } from '../../shared/present-members';
+import { processName } from '../../shared/process-name';
 import type { Find } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf } from '../../shared/store/conditions';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import {
+  absentOr,
+  maybeText,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type CallbackSelection, type Job, type JobState, jobActNames, jobStates } from './job';
 
 const collection = 'jobs';
 
-type StoredJob = Omit<Job, 'jobId'> & { _id: string };
+type StoredJob = Omit<Job, 'jobId'> & { _id: string; claimedUntil?: Date; claimedBy?: string };
 
 const schema = storedSchema<StoredJob>(collection, {
   _id: storedText,
@@ -52,6 +61,9 @@ const schema = storedSchema<StoredJob>(collection, {
   expiresAt: there(Date),
   sequence: there(Number),
   version: there(Number),
+  // Which process carries it out.
+  claimedUntil: absentOr(Date),
+  claimedBy: absentOr(String),
 });
 schema.index({ environment: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, state: 1, createdAt: -1, _id: -1 });
@@ -64,6 +76,17 @@ export interface JobFilter {
   states?: readonly JobState[] | null;
 }
 
+/** A job in the hands of one process, which goes on with it until then, by the database's clock. */
+export interface ClaimedJob {
+  job: Job;
+  claimedUntil: Date;
+}
+
+/** Longer than most steps take: a process that died keeps its job no longer than that. Two at once would be harmless, as each row is done once. */
+const claimMs = 15_000;
+const claimedAnew = [{ $set: { claimedUntil: { $add: ['$$NOW', claimMs] }, claimedBy: processName } }];
+const isUnclaimed = { $expr: { $lte: [{ $ifNull: ['$claimedUntil', new Date(0)] }, '$$NOW'] } };
+
 export interface JobRepository {
   search: Find;
   find(caller: Caller, jobIds: readonly string[]): Promise<Job[]>;
@@ -71,8 +94,12 @@ export interface JobRepository {
   list(caller: Caller, filter: JobFilter, slice: Slice<TimePlace>): Promise<Page<Job>>;
   /** For whoever carries jobs out: whosever it is. */
   read(environment: Environment, jobId: string): Promise<Job | null>;
-  /** Those that run, oldest first; those that are held up last, so that they keep nobody waiting. */
-  running(environment: Environment, limit: number): Promise<Job[]>;
+  /** Claims the oldest of those that run and that nobody has claimed; those that are held up come last, so that they keep nobody waiting. Null when there is none. */
+  claim(environment: Environment): Promise<ClaimedJob | null>;
+  /** Claims it for longer, and reads it anew; null when the claim was over and somebody else has it. */
+  claimOn(claimed: ClaimedJob): Promise<ClaimedJob | null>;
+  /** Lets another process go on with it at once. */
+  release(claimed: ClaimedJob): Promise<void>;
   insert(job: Job): InsertWrite;
   /** Matches only the version before. */
   replace(job: Job): UpdateWrite;
@@ -81,9 +108,9 @@ export interface JobRepository {
 
 export function createJobRepository(connection: Connection): JobRepository {
   const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
-  const listed = collectionOf<StoredJob>(connection, collection);
+  const stored = collectionOf<StoredJob>(connection, collection);
   return {
-    search: createIdSearch(listed, 'Job'),
+    search: createIdSearch(stored, 'Job'),
     async find(caller, jobIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
       return (await reading(jobs.find(filter).lean<StoredJob[]>())).map(fromStored);
@@ -91,15 +118,23 @@ export function createJobRepository(connection: Connection): JobRepository {
     async list(caller, { state, states }, slice) {
       const several = allOf(anyOf({ state: states }));
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }), ...several };
-      return listPage(listed, { filter, ...alongTime('createdAt', slice) }, fromStored);
+      return listPage(stored, { filter, ...alongTime('createdAt', slice) }, fromStored);
     },
     async read(environment, jobId) {
       const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());
       return found ? fromStored(found) : null;
     },
-    async running(environment, limit) {
-      const found = jobs.find({ environment, state: 'RUNNING' }).sort({ hindrance: 1, createdAt: 1 }).limit(limit);
-      return (await reading(found.lean<StoredJob[]>())).map(fromStored);
+    async claim(environment) {
+      const wanted = { environment, state: 'RUNNING', ...isUnclaimed } as const;
+      const options = { sort: { hindrance: 1, createdAt: 1 }, returnDocument: 'after' } as const;
+      return claimedOf(await stored.findOneAndUpdate(wanted, claimedAnew, options));
+    },
+    async claimOn({ job: { jobId }, claimedUntil }) {
+      const mine = { _id: jobId, claimedUntil };
+      return claimedOf(await stored.findOneAndUpdate(mine, claimedAnew, { returnDocument: 'after' }));
+    },
+    async release({ job: { jobId }, claimedUntil }) {
+      await stored.updateOne({ _id: jobId, claimedUntil }, { $unset: { claimedUntil: 1, claimedBy: 1 } });
     },
     insert: ({ jobId, ...rest }) => ({ collection, document: { _id: jobId, ...rest } }),
     replace: ({ jobId, ...rest }) => ({
@@ -111,6 +146,10 @@ export function createJobRepository(connection: Connection): JobRepository {
   };
 }
 
-function fromStored({ _id, ...rest }: StoredJob): Job {
+function fromStored({ _id, claimedUntil: _until, claimedBy: _by, ...rest }: StoredJob): Job {
   return { ...rest, jobId: _id };
+}
+
+function claimedOf(stored: StoredJob | null): ClaimedJob | null {
+  return stored?.claimedUntil ? { job: fromStored(stored), claimedUntil: stored.claimedUntil } : null;
 }

@@ -15,8 +15,8 @@ export interface Jobs {
   find: Find;
   resolvers: object[];
   references: Record<string, ResolveReference>;
-  /** Goes on with what runs, through the graph, for a few seconds at most. */
-  carryOut(execute: ExecuteOperation, stopping: AbortSignal): Promise<void>;
+  /** Goes on with what runs and no other process carries out, through the graph, for a few seconds at most; resolves with how many jobs those were. */
+  carryOut(execute: ExecuteOperation, stopping: AbortSignal): Promise<number>;
   ensureIndexes(): Promise<void>;
 }
 
