@@ -1,14 +1,14 @@
-// Durable inserts of requests that come at the same time, in one command: each learns whether its own id was free.
+// Durable inserts of requests that come at the same time, in one command: each learns whether its own keys were free.
 import type { Collection } from 'mongodb';
 import { inBatches } from './batcher';
 
 const durable = { writeConcern: { w: 'majority', journal: true }, ordered: false } as const;
 const duplicateKey = 11_000;
 
-/** False: there is a document of that id already, which was left alone. */
+/** False: there is a document with that id, or another unique key of it, already, which was left alone. */
 export type InsertOnce = <Stored extends { _id: string }>(document: Stored) => Promise<boolean>;
 
-/** Within a group the first of an id is the one that is inserted. */
+/** Within a group the first of a key is the one that is inserted. */
 export function createGroupedInsert(collection: Collection<{ _id: string }>): InsertOnce {
   return inBatches<{ _id: string }, boolean>(
     async (documents) => {
@@ -19,7 +19,7 @@ export function createGroupedInsert(collection: Collection<{ _id: string }>): In
   );
 }
 
-/** Places in the list of those whose id was taken; rejects with anything else that went wrong. */
+/** Places in the list of those whose key was taken; rejects with anything else that went wrong. */
 async function insertAll(
   collection: Collection<{ _id: string }>,
   documents: readonly { _id: string }[],

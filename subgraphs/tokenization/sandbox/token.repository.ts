@@ -3,6 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { collectionOf } from '../../shared/store/collection-of';
+import { createGroupedInsert } from '../../shared/store/grouped-insert';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -13,7 +14,6 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
-import { type Inserted, insertInGroups } from '../tokens/grouped-insert.repository';
 import type { CardShape } from './token-number';
 
 const statuses = ['ACTIVE', 'SUSPENDED', 'DISCARDED'] as const;
@@ -70,13 +70,13 @@ export type SandboxTokenRepository = ReturnType<typeof createSandboxTokenReposit
 
 export function createSandboxTokenRepository(connection: Connection, environment: Environment) {
   const records: Model<StoredSandboxToken> = connection.model<StoredSandboxToken>('SandboxToken', schema);
-  const insert = insertInGroups<StoredSandboxToken>(() => collectionOf<StoredSandboxToken>(connection, collection));
+  const insertOnce = createGroupedInsert(collectionOf(connection, collection));
   const durable = { writeConcern: { w: 'majority', j: true } } as const;
 
   return {
-    /** `taken`: the merchant's card has a live token, or the number is not new. */
-    insert: ({ tokenReference, ...rest }: SandboxToken): Promise<Inserted> =>
-      insert({ _id: tokenReference, live: true, ...rest }),
+    /** False: the merchant's card has a live token, or the number is not new. */
+    insert: ({ tokenReference, ...rest }: SandboxToken): Promise<boolean> =>
+      insertOnce<StoredSandboxToken>({ _id: tokenReference, live: true, ...rest }),
     /** The live token of that merchant's card, used by one more provisioning, which also ends a suspension. */
     async join(
       card: Pick<SandboxToken, 'acquirerId' | 'merchantId' | 'cardHash'>,

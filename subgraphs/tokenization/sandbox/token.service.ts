@@ -101,7 +101,7 @@ async function insertOrJoin(deps: SandboxTokenServiceDeps, provisioning: TokenPr
   const cardHash = await vault.keyedHash('sandbox-token-service-card', account);
   for (let attempt = 1; attempt <= insertAttemptsMax; attempt += 1) {
     const token = await freshToken(deps, provisioning, cardHash);
-    if ((await tokens.insert(token)) === 'inserted') return token;
+    if (await tokens.insert(token)) return token;
     const joined = await tokens.join({ ...provisioning, cardHash }, provisioning.requestId);
     if (joined) return joined;
   }

@@ -3,13 +3,13 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { newOrderedId } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
+import { createGroupedInsert } from '../../shared/store/grouped-insert';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { insertInGroups } from './grouped-insert.repository';
 
 /**
  * PENDING: the call may be under way. ABANDONED: no account will come of it, the token service is to be told.
@@ -64,9 +64,7 @@ export function createProvisioningIntentRepository(connection: Connection) {
     'ProvisioningIntent',
     schema,
   );
-  const insert = insertInGroups<StoredProvisioningIntent>(() =>
-    collectionOf<StoredProvisioningIntent>(connection, collection),
-  );
+  const insertOnce = createGroupedInsert(collectionOf(connection, collection));
   const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
     collection,
     filter: { _id: intentId as never, state: from, ...ofSlotOfIds([intentId]) },
@@ -78,8 +76,8 @@ export function createProvisioningIntentRepository(connection: Connection) {
     async insertPending(provisioningId: string, order: IntentOrigin): Promise<void> {
       const origin = originOf(order);
       const dueAt = inMs(outcomeUnknownAfterMs);
-      const inserted = await insert({ _id: provisioningId, ...origin, provisioningId, state: 'PENDING', dueAt });
-      if (inserted === 'taken') throw new Error('a provisioning id was used twice');
+      const intent = { _id: provisioningId, ...origin, provisioningId, state: 'PENDING', dueAt } as const;
+      if (!(await insertOnce<StoredProvisioningIntent>(intent))) throw new Error('a provisioning id was used twice');
     },
     /** To be released as soon as the janitor comes by. */
     releaseOf(provisioningId: string, account: IntentOrigin): InsertWrite {
