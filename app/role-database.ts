@@ -39,7 +39,7 @@ const figuresRead: Grants = { metric_sums: 'f', metric_callbacks: 'f' };
 const ofTokens: Grants = {
   virtual_accounts: 'fiu',
   card_transactions: 'fiu',
-  provisioning_intents: 'fiu',
+  provisioning_intents: 'fiur',
   decryption_keys: 'fiu',
   sandbox_token_service_tokens: 'fiu',
 };

@@ -70,6 +70,40 @@ test('an update that matches nothing refuses the whole unit and leaves nothing b
   expect(await stores.connection.collection('events').countDocuments({ aggregateId: id })).toBe(0);
 });
 
+test.each([
+  ['takes its document away, with what else the unit does', 1, true],
+  ['that matches nothing refuses the whole unit and leaves nothing behind', 2, false],
+])('a conditional removal %s', async (_what, version, isMade) => {
+  const { inTransaction } = createCommitter(stores.connection);
+  const [removed, inserted] = [newId(), newId()];
+  await things().insertOne({ _id: removed, name: removed, version: 1 });
+  const unit: UnitOfWork = {
+    inserts: [{ collection: 'things', document: { _id: inserted, name: inserted } }],
+    removals: [{ collection: 'things', filter: { _id: removed, version } }],
+  };
+  const outcome = await inTransaction(unit).catch((error: unknown) => error);
+  expect(outcome instanceof WriteConflict).toBe(!isMade);
+  const left = await things()
+    .find({ _id: { $in: [removed, inserted] } })
+    .toArray();
+  expect(left.map(({ _id }) => _id)).toEqual([isMade ? inserted : removed]);
+});
+
+test('a removal beside a lone update is not left out', async () => {
+  const { inTransaction } = createCommitter(stores.connection);
+  const [kept, removed] = [newId(), newId()];
+  await things().insertMany([
+    { _id: kept, name: kept, version: 1 },
+    { _id: removed, name: removed },
+  ]);
+  await inTransaction({
+    updates: [{ collection: 'things', filter: { _id: kept, version: 1 }, update: { $set: { version: 2 } } }],
+    removals: [{ collection: 'things', filter: { _id: removed } }],
+  });
+  expect(await things().findOne({ _id: kept })).toMatchObject({ version: 2 });
+  expect(await things().findOne({ _id: removed })).toBeNull();
+});
+
 test('a duplicate names its collection and the fields of the index', async () => {
   const { inTransaction } = createCommitter(stores.connection);
   const document = () => ({ _id: newId(), name: 'twice' });

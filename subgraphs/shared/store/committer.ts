@@ -63,9 +63,9 @@ export function createCommitter(connection: Connection): Committer {
 }
 
 /** The update of a unit that is nothing else; null for every other unit. */
-function onlyUpdateOf({ inserts = [], updates = [], events = [] }: UnitOfWork): UpdateWrite | null {
+function onlyUpdateOf({ inserts = [], updates = [], removals = [], events = [] }: UnitOfWork): UpdateWrite | null {
   const [only, second] = updates;
-  return only && !second && inserts.length === 0 && events.length === 0 ? only : null;
+  return only && !second && inserts.length + removals.length + events.length === 0 ? only : null;
 }
 
 /** Settles the members of the group, but for those that are to be tried one by one, which it returns; never rejects. */
@@ -117,11 +117,13 @@ async function commitOnce(connection: Connection, units: UnitOfWork[]): Promise<
 }
 
 async function writeAll(connection: Connection, session: ClientSession, units: UnitOfWork[]): Promise<void> {
-  const updates = new Map<string, AnyBulkWriteOperation<Document>[]>();
+  const changes = new Map<string, AnyBulkWriteOperation<Document>[]>();
   const inserts = new Map<string, Document[]>();
   for (const unit of units) {
     for (const { collection, filter, update } of unit.updates ?? [])
-      push(updates, collection, { updateOne: { filter, update, ...hintFor(filter) } });
+      push(changes, collection, { updateOne: { filter, update, ...hintFor(filter) } });
+    for (const { collection, filter } of unit.removals ?? [])
+      push(changes, collection, { deleteOne: { filter, ...hintFor(filter) } });
     for (const { collection, document, mark, event } of unit.inserts ?? []) {
       push(inserts, collection, document);
       if (mark) push(inserts, mark, { _id: document._id, environment: document['environment'], at: document['at'] });
@@ -129,10 +131,11 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
     }
     for (const event of unit.events ?? []) push(inserts, eventsCollection, placeless(event));
   }
-  for (const [name, operations] of updates) {
-    const { matchedCount } = await collectionOf(connection, name).bulkWrite(operations, { session, ordered: true });
-    if (matchedCount !== operations.length)
-      throw new WriteConflict(`${name}: ${matchedCount} of ${operations.length} conditional updates matched`);
+  for (const [name, operations] of changes) {
+    const made = await collectionOf(connection, name).bulkWrite(operations, { session, ordered: true });
+    const matched = made.matchedCount + made.deletedCount;
+    if (matched !== operations.length)
+      throw new WriteConflict(`${name}: ${matched} of ${operations.length} conditional changes matched`);
   }
   for (const [name, documents] of inserts) await insertAll(collectionOf(connection, name), name, documents, session);
 }

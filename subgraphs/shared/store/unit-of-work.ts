@@ -76,10 +76,14 @@ export interface UpdateWrite {
   sign?: { member: string; value: string };
 }
 
+/** A conditional removal, which is held to the same. */
+export type RemovalWrite = Pick<UpdateWrite, 'collection' | 'filter'>;
+
 /** All that one use case changes, as data: computed first, committed at once, safe to repeat as a whole. */
 export interface UnitOfWork {
   inserts?: InsertWrite[];
   updates?: UpdateWrite[];
+  removals?: RemovalWrite[];
   events?: NewEvent[];
 }
 
@@ -88,6 +92,7 @@ export function together(...units: (UnitOfWork | undefined)[]): UnitOfWork {
   return {
     inserts: units.flatMap((unit) => unit?.inserts ?? []),
     updates: units.flatMap((unit) => unit?.updates ?? []),
+    removals: units.flatMap((unit) => unit?.removals ?? []),
     events: units.flatMap((unit) => unit?.events ?? []),
   };
 }

@@ -9,11 +9,11 @@ import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import type { InsertWrite, RemovalWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 
 /**
  * PENDING: the call may be under way. ABANDONED: no account will come of it, the token service is to be told.
- * COMPLETED: the account stands, from the same transaction. REFUSED and RELEASED: nothing is left at the token service.
+ * REFUSED and RELEASED: nothing is left at the token service. COMPLETED: releases before left it so where the account stands; now it is gone then.
  */
 const intentStates = ['PENDING', 'ABANDONED', 'COMPLETED', 'REFUSED', 'RELEASED'] as const;
 export type IntentState = (typeof intentStates)[number];
@@ -67,7 +67,7 @@ export function createProvisioningIntentRepository(connection: Connection) {
   const insertOnce = createGroupedInsert(collectionOf(connection, collection));
   const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
     collection,
-    filter: { _id: intentId as never, state: from, ...ofSlotOfIds([intentId]) },
+    filter: intentIn(intentId, from),
     update,
   });
 
@@ -85,9 +85,9 @@ export function createProvisioningIntentRepository(connection: Connection) {
       const _id = newOrderedId(origin.slot);
       return { collection, document: { _id, ...origin, provisioningId, state: 'ABANDONED', dueAt: inMs(0) } };
     },
-    /** Matches only while the call is ours to conclude: an intent that the janitor took makes the whole unit fail. */
-    settledOf: (intentId: string, state: 'COMPLETED' | 'REFUSED'): UpdateWrite =>
-      change(intentId, 'PENDING', settled(state)),
+    /** With what keeps the token. Matches only while the call is ours to conclude: an intent that the janitor took makes the whole unit fail. */
+    completedOf: (intentId: string): RemovalWrite => ({ collection, filter: intentIn(intentId, 'PENDING') }),
+    refusedOf: (intentId: string): UpdateWrite => change(intentId, 'PENDING', settled('REFUSED')),
     abandonedOf: (intentId: string): UpdateWrite =>
       change(intentId, 'PENDING', { $set: { state: 'ABANDONED', dueAt: inMs(0) } }),
     /** Takes one intent of those slots that is due: it is ABANDONED from now on, and looked at again later if this look fails. */
@@ -120,6 +120,10 @@ export function createProvisioningIntentRepository(connection: Connection) {
 
 function originOf({ environment, accountId, merchantId }: IntentOrigin) {
   return { slot: slotOf({ merchantId, accountId }), environment, accountId, merchantId };
+}
+
+function intentIn(intentId: string, state: IntentState) {
+  return { _id: intentId, state, ...ofSlotOfIds([intentId]) };
 }
 
 function settled(state: IntentState): { $set: { state: IntentState; settledAt: Date }; $unset: { dueAt: 1 } } {

@@ -37,7 +37,7 @@ const settledPerRunMax = 500;
 const settledAtOnce = 16;
 
 /**
- * Asks the token service for a token. The caller puts `intents.settledOf(provisioningId, 'COMPLETED')` into the unit that keeps it, or
+ * Asks the token service for a token. The caller puts `intents.completedOf(provisioningId)` into the unit that keeps it, or
  * `abandonedOf`. A refusal settles the intent; any other failure leaves it to the janitor.
  */
 export async function provisionToken(
@@ -55,7 +55,7 @@ export async function provisionToken(
     };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'tokenServiceRefused') {
-      await inTransaction({ updates: [intents.settledOf(provisioningId, 'REFUSED')] });
+      await inTransaction({ updates: [intents.refusedOf(provisioningId)] });
     }
     throw error;
   }

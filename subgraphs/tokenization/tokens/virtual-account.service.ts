@@ -176,7 +176,8 @@ async function create(
   try {
     await deps.inTransaction({
       inserts: [deps.accounts.insertOf({ account, holding })],
-      updates: [deps.intents.settledOf(provisioningId, 'COMPLETED'), ...complete(result)],
+      updates: complete(result),
+      removals: [deps.intents.completedOf(provisioningId)],
       events: [virtualAccountEvent(context, account, { type: 'virtualAccount.created', data: eventData(account) })],
     });
   } catch (error) {
