@@ -1,4 +1,5 @@
 // Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (tokenization interface, What the service does, 4).
+import type { Collection, Filter } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
@@ -9,8 +10,10 @@ import type { Page } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { ofSlotOf, ofSlotOfIds, ofSlotOfList } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
@@ -98,7 +101,7 @@ export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRep
 export function createVirtualAccountRepository(connection: Connection) {
   const records: Model<StoredVirtualAccount> = connection.model<StoredVirtualAccount>('VirtualAccount', schema);
   const listed = collectionOf<StoredVirtualAccount>(connection, virtualAccountsCollection);
-  const byCard = cardReader(records);
+  const byCard = cardReader(listed);
   const find = (filter: object) => records.find(filter);
 
   return {
@@ -201,12 +204,12 @@ export function createVirtualAccountRepository(connection: Connection) {
   };
 }
 
-function cardReader(records: Model<StoredVirtualAccount>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
+function cardReader(records: Collection<StoredVirtualAccount>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
   const keyOf = (card: CardOfMerchant) =>
     JSON.stringify([card.environment, card.acquirerId, card.merchantId, card.cardHash]);
   return inBatches(async (cards) => {
-    const anyOf = (field: keyof CardOfMerchant) => trusted({ $in: [...new Set(cards.map((card) => card[field]))] });
-    const anyCard: Record<string, unknown> = {
+    const anyOf = (field: keyof CardOfMerchant) => ({ $in: [...new Set(cards.map((card) => card[field]))] });
+    const anyCard = {
       environment: anyOf('environment'),
       acquirerId: anyOf('acquirerId'),
       merchantId: anyOf('merchantId'),
@@ -214,7 +217,7 @@ function cardReader(records: Model<StoredVirtualAccount>): (card: CardOfMerchant
       live: true,
       ...ofSlotOf(...cards.map(({ merchantId }) => merchantId)),
     };
-    const found = await records.find(anyCard).lean<StoredVirtualAccount[]>();
+    const found = await reading(findAll(records, anyCard as Filter<StoredVirtualAccount>));
     const byKey = new Map(found.map((record) => [keyOf(record), held(record)]));
     return cards.map((card) => byKey.get(keyOf(card)) ?? null);
   });
