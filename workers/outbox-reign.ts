@@ -82,7 +82,8 @@ async function openInbox(
   let wakeUp = new AbortController();
   const add = (events: readonly EventRecord[]) => {
     if (buffer.push(...events) > bufferedMax) end();
-    wakeUp.abort();
+    // Each call makes an exception with its stack, also when it has aborted before.
+    if (!wakeUp.signal.aborted) wakeUp.abort();
   };
   over.signal.addEventListener('abort', () => wakeUp.abort(), { once: true });
   const stream = await stores.events.watch(lane, {
