@@ -3,6 +3,7 @@ import type { JobAct } from '../graph/contract';
 import type { Selection } from '../lists/rows-props';
 import { words } from '../strings/language';
 import { CheckedDialog } from './checked-dialog';
+import { actTitle } from './outcome';
 
 interface BulkProps {
   act: JobAct;
@@ -16,7 +17,7 @@ export function BulkDialog({ act, selection, onClose }: BulkProps) {
   return (
     <CheckedDialog
       act={act}
-      title={text.title[act](ids.length)}
+      title={actTitle(act, ids.length)}
       hint={text.hint[act]}
       draft={`bulk ${act}`}
       about={() => ({ ids })}

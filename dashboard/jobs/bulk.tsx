@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Suspense } from 'react';
 import { type JobAct } from '../graph/contract';
 import { Button, PlainButton } from '../kit/button';
+import { printCount } from '../kit/count';
 import type { Selection } from '../lists/rows-props';
 import { useAddress } from '../shell/address';
 import { lazyDialog } from '../shell/lazy-part';
@@ -45,7 +46,7 @@ export function BulkBar({ acts, selection, isOffered = () => true }: BarProps) {
     <>
       <div className={style.bar} role="toolbar" aria-label={text.label}>
         <span className={`number nowrap ${style.count}`} role="status">
-          {text.selected(count)}
+          {text.selected(printCount(count))}
         </span>
         {acts.filter(isOffered).map((act) => (
           <Button key={act} onClick={() => change({ act }, { isNewPlace: true })}>

@@ -4,6 +4,7 @@ import { useAct, useAsk } from '../graph/ask';
 import type { JobAct, StartJobInput } from '../graph/contract';
 import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
+import { printCount } from '../kit/count';
 import { ActRefusal, AskForm, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/overlays';
@@ -11,7 +12,7 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
-import { jobMoney, Refusals } from './outcome';
+import { actTitle, jobMoney, Refusals } from './outcome';
 import { Progress } from './progress';
 import { JobReport, StartJob } from './queries';
 import { subjectWords } from './subject-words';
@@ -136,7 +137,7 @@ function FirstRows({ job: { jobId, total } }: { job: JobOnScreen }) {
         );
       })}
       {total > rows.length ? (
-        <div className={`${kit.boxRow} faint`}>{words().bulk.more(total - rows.length)}</div>
+        <div className={`${kit.boxRow} faint`}>{words().bulk.more(printCount(total - rows.length))}</div>
       ) : null}
     </div>
   );
@@ -196,7 +197,7 @@ function Confirm({ act, check, isChecked, isBusy }: ConfirmProps) {
       disabled={isPointless}
       aria-disabled={isBusy}
     >
-      {isBusy ? words().working : isChecked ? text.title[act](count) : text.check}
+      {isBusy ? words().working : isChecked ? actTitle(act, count) : text.check}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { useAsk } from '../graph/ask';
 import { type MerchantBalanceFilter } from '../graph/contract';
 import { type Pages, usePages } from '../graph/pages';
+import { printCount } from '../kit/count';
 import { printMoney } from '../kit/money';
 import { PartRefused, Skeleton } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
@@ -142,7 +143,7 @@ function Totals({ filter, pages }: { filter: MerchantBalanceFilter; pages: Pages
       <dl>
         {totals.map(({ currency, count, money }) => (
           <div key={currency}>
-            <dt>{words().ledger.balances(count)}</dt>
+            <dt>{words().ledger.balances(printCount(count), count === 1)}</dt>
             <dd>
               <SignedMoney minor={money.minor} currency={currency} of="balance" />
             </dd>

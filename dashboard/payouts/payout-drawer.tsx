@@ -6,6 +6,7 @@ import { type Pages, usePages } from '../graph/pages';
 import { Button } from '../kit/button';
 import { stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
+import { printCount } from '../kit/count';
 import { Covered } from '../kit/covered';
 import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
@@ -118,7 +119,7 @@ function Sums({ payout }: { payout: Payout }) {
           {rows.map(([name, minor, count]) => (
             <tr key={name} data-none={minor === '0'}>
               <th scope="row">{name}</th>
-              <td className="number faint">{count === null ? '' : count}</td>
+              <td className="number faint">{count === null ? '' : printCount(count)}</td>
               <td>
                 <SignedMoney minor={minor} currency={currency} of="movement" />
               </td>
@@ -149,7 +150,7 @@ function Sums({ payout }: { payout: Payout }) {
 function Actions({ actions, total }: { actions: Pages<PayoutActionFragment>; total: number }) {
   const text = words().payouts;
   return (
-    <Section title={`${text.actions} (${total})`}>
+    <Section title={`${text.actions} (${printCount(total)})`}>
       {actions.isLoading && actions.rows.length === 0 ? <SkeletonLines count={3} /> : null}
       <div className={kit.box}>
         {actions.rows.map(

@@ -3,6 +3,7 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
+import { printCount } from '../kit/count';
 import { printMoney } from '../kit/money';
 import { BookDay } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
@@ -153,7 +154,7 @@ function columnsOf(): Column<PayoutRowFragment>[] {
       title: text.actions,
       width: 90,
       isEnd: true,
-      cell: ({ sums }) => <span className="number">{sums.actionCount}</span>,
+      cell: ({ sums }) => <span className="number">{printCount(sums.actionCount)}</span>,
     },
     {
       id: 'fees',

@@ -76,7 +76,7 @@ export const daBooks: typeof enBooks = {
     order: 'Rækkefølge',
     largest: 'Største først',
     totals: 'I alt',
-    balances: (count: number) => (count === 1 ? '1 saldo' : `${count} saldi`),
+    balances: (count: string, isOne: boolean) => (isOne ? '1 saldo' : `${count} saldi`),
     noBalances: 'Ingen saldi her',
     noBalancesHint: 'En saldo begynder med en forretnings første postering.',
     happened: 'Skete',

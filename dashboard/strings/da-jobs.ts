@@ -61,7 +61,7 @@ export const daJobs: typeof enJobs = {
     label: 'Handl på de valgte rækker',
     select: 'Vælg',
     selectAll: 'Vælg alle viste',
-    selected: (count: number) => `${count} valgt`,
+    selected: (count: string) => `${count} valgt`,
     clear: 'Vælg ingen',
     acts: {
       CAPTURE_PAYMENT: 'Hæv',
@@ -73,14 +73,18 @@ export const daJobs: typeof enJobs = {
       DEACTIVATE_MERCHANT: 'Deaktivér',
     },
     title: {
-      CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Hæv 1 betaling' : `Hæv ${count} betalinger`),
-      REFUND_PAYMENT: (count: number) => (count === 1 ? 'Refundér 1 betaling' : `Refundér ${count} betalinger`),
-      VOID_PAYMENT: (count: number) => (count === 1 ? 'Ophæv 1 autorisation' : `Ophæv ${count} autorisationer`),
-      REDELIVER_CALLBACK: (count: number) => (count === 1 ? 'Send 1 callback igen' : `Send ${count} callbacks igen`),
-      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Opgiv 1 ansøgning' : `Opgiv ${count} ansøgninger`),
-      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Send 1 link igen' : `Send ${count} links igen`),
-      DEACTIVATE_MERCHANT: (count: number) =>
-        count === 1 ? 'Deaktivér 1 forretning' : `Deaktivér ${count} forretninger`,
+      CAPTURE_PAYMENT: (count: string, isOne: boolean) => (isOne ? 'Hæv 1 betaling' : `Hæv ${count} betalinger`),
+      REFUND_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Refundér 1 betaling' : `Refundér ${count} betalinger`,
+      VOID_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Ophæv 1 autorisation' : `Ophæv ${count} autorisationer`,
+      REDELIVER_CALLBACK: (count: string, isOne: boolean) =>
+        isOne ? 'Send 1 callback igen' : `Send ${count} callbacks igen`,
+      ABANDON_APPLICATION: (count: string, isOne: boolean) =>
+        isOne ? 'Opgiv 1 ansøgning' : `Opgiv ${count} ansøgninger`,
+      RESEND_ACTIVATION: (count: string, isOne: boolean) => (isOne ? 'Send 1 link igen' : `Send ${count} links igen`),
+      DEACTIVATE_MERCHANT: (count: string, isOne: boolean) =>
+        isOne ? 'Deaktivér 1 forretning' : `Deaktivér ${count} forretninger`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Hæver alt, der er autoriseret og endnu ikke hævet, på hver.',
@@ -98,7 +102,7 @@ export const daJobs: typeof enJobs = {
     would: 'Ville blive gjort',
     wouldNot: 'Ville blive afvist',
     together: 'I alt',
-    more: (count: number) => `og ${count} mere`,
+    more: (count: string) => `og ${count} mere`,
     nothingToDo: 'Ingen af dem kan gøres nu.',
     begun: 'Jobbet er startet',
   },

@@ -76,7 +76,7 @@ export const deBooks: typeof enBooks = {
     order: 'Reihenfolge',
     largest: 'Größte zuerst',
     totals: 'Summen',
-    balances: (count: number) => (count === 1 ? '1 Saldo' : `${count} Salden`),
+    balances: (count: string, isOne: boolean) => (isOne ? '1 Saldo' : `${count} Salden`),
     noBalances: 'Keine Salden hier',
     noBalancesHint: 'Ein Saldo beginnt mit der ersten Buchung eines Händlers.',
     happened: 'Geschehen',

@@ -61,7 +61,7 @@ export const deJobs: typeof enJobs = {
     label: 'Mit den gewählten Zeilen',
     select: 'Wählen',
     selectAll: 'Alle gezeigten wählen',
-    selected: (count: number) => `${count} gewählt`,
+    selected: (count: string) => `${count} gewählt`,
     clear: 'Keine wählen',
     acts: {
       CAPTURE_PAYMENT: 'Einziehen',
@@ -73,15 +73,20 @@ export const deJobs: typeof enJobs = {
       DEACTIVATE_MERCHANT: 'Deaktivieren',
     },
     title: {
-      CAPTURE_PAYMENT: (count: number) => (count === 1 ? '1 Zahlung einziehen' : `${count} Zahlungen einziehen`),
-      REFUND_PAYMENT: (count: number) => (count === 1 ? '1 Zahlung erstatten' : `${count} Zahlungen erstatten`),
-      VOID_PAYMENT: (count: number) => (count === 1 ? '1 Autorisierung aufheben' : `${count} Autorisierungen aufheben`),
-      REDELIVER_CALLBACK: (count: number) =>
-        count === 1 ? '1 Callback erneut senden' : `${count} Callbacks erneut senden`,
-      ABANDON_APPLICATION: (count: number) => (count === 1 ? '1 Antrag aufgeben' : `${count} Anträge aufgeben`),
-      RESEND_ACTIVATION: (count: number) => (count === 1 ? '1 Link erneut senden' : `${count} Links erneut senden`),
-      DEACTIVATE_MERCHANT: (count: number) =>
-        count === 1 ? '1 Händler deaktivieren' : `${count} Händler deaktivieren`,
+      CAPTURE_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? '1 Zahlung einziehen' : `${count} Zahlungen einziehen`,
+      REFUND_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? '1 Zahlung erstatten' : `${count} Zahlungen erstatten`,
+      VOID_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? '1 Autorisierung aufheben' : `${count} Autorisierungen aufheben`,
+      REDELIVER_CALLBACK: (count: string, isOne: boolean) =>
+        isOne ? '1 Callback erneut senden' : `${count} Callbacks erneut senden`,
+      ABANDON_APPLICATION: (count: string, isOne: boolean) =>
+        isOne ? '1 Antrag aufgeben' : `${count} Anträge aufgeben`,
+      RESEND_ACTIVATION: (count: string, isOne: boolean) =>
+        isOne ? '1 Link erneut senden' : `${count} Links erneut senden`,
+      DEACTIVATE_MERCHANT: (count: string, isOne: boolean) =>
+        isOne ? '1 Händler deaktivieren' : `${count} Händler deaktivieren`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Zieht von jeder alles ein, was autorisiert und noch nicht eingezogen ist.',
@@ -100,7 +105,7 @@ export const deJobs: typeof enJobs = {
     would: 'Würde getan',
     wouldNot: 'Würde abgelehnt',
     together: 'Zusammen',
-    more: (count: number) => `und ${count} weitere`,
+    more: (count: string) => `und ${count} weitere`,
     nothingToDo: 'Keines davon ist jetzt möglich.',
     begun: 'Der Auftrag hat begonnen',
   },

@@ -74,7 +74,7 @@ export const enBooks = {
     order: 'Order',
     largest: 'Largest first',
     totals: 'Totals',
-    balances: (count: number) => (count === 1 ? '1 balance' : `${count} balances`),
+    balances: (count: string, isOne: boolean) => (isOne ? '1 balance' : `${count} balances`),
     noBalances: 'No balances here',
     noBalancesHint: 'A balance begins with the first entry of a merchant.',
     happened: 'Happened',

@@ -59,7 +59,7 @@ export const enJobs = {
     label: 'Act on the chosen rows',
     select: 'Choose',
     selectAll: 'Choose all shown',
-    selected: (count: number) => `${count} chosen`,
+    selected: (count: string) => `${count} chosen`,
     clear: 'Choose none',
     acts: {
       CAPTURE_PAYMENT: 'Capture',
@@ -71,13 +71,17 @@ export const enJobs = {
       DEACTIVATE_MERCHANT: 'Deactivate',
     },
     title: {
-      CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Capture 1 payment' : `Capture ${count} payments`),
-      REFUND_PAYMENT: (count: number) => (count === 1 ? 'Refund 1 payment' : `Refund ${count} payments`),
-      VOID_PAYMENT: (count: number) => (count === 1 ? 'Void 1 authorization' : `Void ${count} authorizations`),
-      REDELIVER_CALLBACK: (count: number) => (count === 1 ? 'Send 1 callback again' : `Send ${count} callbacks again`),
-      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Abandon 1 application' : `Abandon ${count} applications`),
-      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Send 1 link again' : `Send ${count} links again`),
-      DEACTIVATE_MERCHANT: (count: number) => (count === 1 ? 'Deactivate 1 merchant' : `Deactivate ${count} merchants`),
+      CAPTURE_PAYMENT: (count: string, isOne: boolean) => (isOne ? 'Capture 1 payment' : `Capture ${count} payments`),
+      REFUND_PAYMENT: (count: string, isOne: boolean) => (isOne ? 'Refund 1 payment' : `Refund ${count} payments`),
+      VOID_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Void 1 authorization' : `Void ${count} authorizations`,
+      REDELIVER_CALLBACK: (count: string, isOne: boolean) =>
+        isOne ? 'Send 1 callback again' : `Send ${count} callbacks again`,
+      ABANDON_APPLICATION: (count: string, isOne: boolean) =>
+        isOne ? 'Abandon 1 application' : `Abandon ${count} applications`,
+      RESEND_ACTIVATION: (count: string, isOne: boolean) => (isOne ? 'Send 1 link again' : `Send ${count} links again`),
+      DEACTIVATE_MERCHANT: (count: string, isOne: boolean) =>
+        isOne ? 'Deactivate 1 merchant' : `Deactivate ${count} merchants`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Takes all that is authorized and not taken yet, of each.',
@@ -94,7 +98,7 @@ export const enJobs = {
     would: 'Would be done',
     wouldNot: 'Would be refused',
     together: 'Together',
-    more: (count: number) => `and ${count} more`,
+    more: (count: string) => `and ${count} more`,
     nothingToDo: 'None of these can be done now.',
     begun: 'The job has begun',
   },

@@ -76,7 +76,7 @@ export const nbBooks: typeof enBooks = {
     order: 'Rekkefølge',
     largest: 'Størst først',
     totals: 'Summer',
-    balances: (count: number) => (count === 1 ? '1 saldo' : `${count} saldoer`),
+    balances: (count: string, isOne: boolean) => (isOne ? '1 saldo' : `${count} saldoer`),
     noBalances: 'Ingen saldoer her',
     noBalancesHint: 'En saldo begynner med forretningens første postering.',
     happened: 'Skjedde',

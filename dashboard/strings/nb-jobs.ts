@@ -61,7 +61,7 @@ export const nbJobs: typeof enJobs = {
     label: 'Gjør noe med de valgte radene',
     select: 'Velg',
     selectAll: 'Velg alle viste',
-    selected: (count: number) => `${count} valgt`,
+    selected: (count: string) => `${count} valgt`,
     clear: 'Velg ingen',
     acts: {
       CAPTURE_PAYMENT: 'Belast',
@@ -73,15 +73,18 @@ export const nbJobs: typeof enJobs = {
       DEACTIVATE_MERCHANT: 'Deaktiver',
     },
     title: {
-      CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Belast 1 betaling' : `Belast ${count} betalinger`),
-      REFUND_PAYMENT: (count: number) => (count === 1 ? 'Refunder 1 betaling' : `Refunder ${count} betalinger`),
-      VOID_PAYMENT: (count: number) => (count === 1 ? 'Opphev 1 autorisasjon' : `Opphev ${count} autorisasjoner`),
-      REDELIVER_CALLBACK: (count: number) =>
-        count === 1 ? 'Send 1 callback på nytt' : `Send ${count} callbacks på nytt`,
-      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Avbryt 1 søknad' : `Avbryt ${count} søknader`),
-      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Send 1 lenke på nytt' : `Send ${count} lenker på nytt`),
-      DEACTIVATE_MERCHANT: (count: number) =>
-        count === 1 ? 'Deaktiver 1 forretning' : `Deaktiver ${count} forretninger`,
+      CAPTURE_PAYMENT: (count: string, isOne: boolean) => (isOne ? 'Belast 1 betaling' : `Belast ${count} betalinger`),
+      REFUND_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Refunder 1 betaling' : `Refunder ${count} betalinger`,
+      VOID_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Opphev 1 autorisasjon' : `Opphev ${count} autorisasjoner`,
+      REDELIVER_CALLBACK: (count: string, isOne: boolean) =>
+        isOne ? 'Send 1 callback på nytt' : `Send ${count} callbacks på nytt`,
+      ABANDON_APPLICATION: (count: string, isOne: boolean) => (isOne ? 'Avbryt 1 søknad' : `Avbryt ${count} søknader`),
+      RESEND_ACTIVATION: (count: string, isOne: boolean) =>
+        isOne ? 'Send 1 lenke på nytt' : `Send ${count} lenker på nytt`,
+      DEACTIVATE_MERCHANT: (count: string, isOne: boolean) =>
+        isOne ? 'Deaktiver 1 forretning' : `Deaktiver ${count} forretninger`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Belaster alt som er autorisert og ennå ikke belastet, på hver.',
@@ -98,7 +101,7 @@ export const nbJobs: typeof enJobs = {
     would: 'Ville bli gjort',
     wouldNot: 'Ville bli avvist',
     together: 'Til sammen',
-    more: (count: number) => `og ${count} til`,
+    more: (count: string) => `og ${count} til`,
     nothingToDo: 'Ingen av dem kan gjøres nå.',
     begun: 'Jobben er startet',
   },

@@ -76,7 +76,7 @@ export const svBooks: typeof enBooks = {
     order: 'Ordning',
     largest: 'Störst först',
     totals: 'Summor',
-    balances: (count: number) => (count === 1 ? '1 saldo' : `${count} saldon`),
+    balances: (count: string, isOne: boolean) => (isOne ? '1 saldo' : `${count} saldon`),
     noBalances: 'Inga saldon här',
     noBalancesHint: 'Ett saldo börjar med handlarens första post.',
     happened: 'Hände',

@@ -61,7 +61,7 @@ export const svJobs: typeof enJobs = {
     label: 'Gör något med de valda raderna',
     select: 'Välj',
     selectAll: 'Välj alla visade',
-    selected: (count: number) => `${count} valda`,
+    selected: (count: string) => `${count} valda`,
     clear: 'Välj inga',
     acts: {
       CAPTURE_PAYMENT: 'Debitera',
@@ -73,14 +73,19 @@ export const svJobs: typeof enJobs = {
       DEACTIVATE_MERCHANT: 'Inaktivera',
     },
     title: {
-      CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Debitera 1 betalning' : `Debitera ${count} betalningar`),
-      REFUND_PAYMENT: (count: number) => (count === 1 ? 'Återbetala 1 betalning' : `Återbetala ${count} betalningar`),
-      VOID_PAYMENT: (count: number) => (count === 1 ? 'Häv 1 auktorisering' : `Häv ${count} auktoriseringar`),
-      REDELIVER_CALLBACK: (count: number) =>
-        count === 1 ? 'Skicka 1 callback igen' : `Skicka ${count} callbacks igen`,
-      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Avbryt 1 ansökan' : `Avbryt ${count} ansökningar`),
-      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Skicka 1 länk igen' : `Skicka ${count} länkar igen`),
-      DEACTIVATE_MERCHANT: (count: number) => (count === 1 ? 'Inaktivera 1 handlare' : `Inaktivera ${count} handlare`),
+      CAPTURE_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Debitera 1 betalning' : `Debitera ${count} betalningar`,
+      REFUND_PAYMENT: (count: string, isOne: boolean) =>
+        isOne ? 'Återbetala 1 betalning' : `Återbetala ${count} betalningar`,
+      VOID_PAYMENT: (count: string, isOne: boolean) => (isOne ? 'Häv 1 auktorisering' : `Häv ${count} auktoriseringar`),
+      REDELIVER_CALLBACK: (count: string, isOne: boolean) =>
+        isOne ? 'Skicka 1 callback igen' : `Skicka ${count} callbacks igen`,
+      ABANDON_APPLICATION: (count: string, isOne: boolean) =>
+        isOne ? 'Avbryt 1 ansökan' : `Avbryt ${count} ansökningar`,
+      RESEND_ACTIVATION: (count: string, isOne: boolean) =>
+        isOne ? 'Skicka 1 länk igen' : `Skicka ${count} länkar igen`,
+      DEACTIVATE_MERCHANT: (count: string, isOne: boolean) =>
+        isOne ? 'Inaktivera 1 handlare' : `Inaktivera ${count} handlare`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Debiterar allt som är auktoriserat och inte debiterat än, av var och en.',
@@ -98,7 +103,7 @@ export const svJobs: typeof enJobs = {
     would: 'Skulle göras',
     wouldNot: 'Skulle nekas',
     together: 'Tillsammans',
-    more: (count: number) => `och ${count} till`,
+    more: (count: string) => `och ${count} till`,
     nothingToDo: 'Ingen av dem kan göras nu.',
     begun: 'Jobbet har startat',
   },
