@@ -6,7 +6,7 @@ import { type Ciphertext, decrypt, localKeyEncryption } from '../subgraphs/share
 import { hashPurposes, type KeyFamily, keyFamilies, type SealedField } from '../subgraphs/shared/crypto/sealed-fields';
 import type { Keyring, Sealed, Vault } from '../subgraphs/shared/crypto/vault';
 import { driverDatabase } from '../subgraphs/shared/store/collection-of';
-import { findAll } from '../subgraphs/shared/store/find-all';
+import { findAll } from '../subgraphs/shared/store/reading';
 
 const formerCollection = 'data_keys';
 

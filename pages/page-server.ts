@@ -1,7 +1,6 @@
 // The small web server under each kind of page: a table of routes, bounded bodies, security headers, one log line and one metric per answer.
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { within } from '../rest-facade/checks/within';
 import { type Refusal, type RefusalOf, readRefusal } from '../rest-facade/errors/errors';
 import type { Readiness } from '../rest-facade/fallback-app';
 import { requestIdOf } from '../rest-facade/request-id';
@@ -10,6 +9,7 @@ import { pageCaller } from '../subgraphs/shared/callers/caller';
 import type { AddressOf } from '../subgraphs/shared/callers/caller-address';
 import { type RequestContext, requestContext } from '../subgraphs/shared/callers/context';
 import type { Config } from '../subgraphs/shared/config';
+import { within } from '../subgraphs/shared/deadline';
 import { DomainError } from '../subgraphs/shared/errors';
 import { createBoundedServer } from '../subgraphs/shared/http/bounded-server';
 import { ClientGone, readBody } from '../subgraphs/shared/http/request-body';

@@ -6,6 +6,7 @@ import { anonymousCaller, type Caller, type Environment, hasScope } from '../sub
 import { type RequestContext, requestContext } from '../subgraphs/shared/callers/context';
 import type { Blame } from '../subgraphs/shared/callers/credential-failures';
 import type { RateLimiter } from '../subgraphs/shared/callers/rate-limit';
+import { within } from '../subgraphs/shared/deadline';
 import { DomainError } from '../subgraphs/shared/errors';
 import { ClientGone } from '../subgraphs/shared/http/request-body';
 import { sha256 } from '../subgraphs/shared/ids';
@@ -20,7 +21,6 @@ import {
 import { credentialDetail } from './checks/credential-detail';
 import type { RouteChecks } from './checks/openapi';
 import { assertHolds, printNames, readShape, readSizedBody } from './checks/request-body';
-import { within } from './checks/within';
 import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors/errors';
 import { maskedTextsOf } from './errors/masked-texts';
 import { closeAfterwards, type Reply, send } from './reply';

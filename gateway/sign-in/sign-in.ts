@@ -1,8 +1,8 @@
 // The small backend of the dashboard's sign-in: to the provider, back with a session in a cookie, what that session is, and out again. No token reaches the browser.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../subgraphs/access';
+import { freshUntil } from '../../subgraphs/shared/callers/allow';
 import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
-import { freshUntil } from '../../subgraphs/shared/callers/fresh-sign-in';
 import type { RateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import type { Clock } from '../../subgraphs/shared/clock';
 import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';

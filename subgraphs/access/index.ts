@@ -49,11 +49,10 @@ import {
   MerchantApiKeysResolver,
   merchantAsItCame,
 } from './keys/api-key.resolver';
-import { type ApiKeyService, type ApiKeyServiceDeps, createApiKeyService } from './keys/api-key.service';
+import { type ApiKeyService, type ApiKeyServiceDeps, createApiKeyService, createKeyUses } from './keys/api-key.service';
 import * as apiKeyTypes from './keys/api-key.type';
 import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './keys/key-caller';
 import { createKeyUseRepository } from './keys/key-use.repository';
-import { createKeyUses } from './keys/key-use.service';
 import type { ReadTerminalOwner } from './keys/new-key.service';
 import { endCredentialsOf } from './merchant-end.service';
 import { createPeople } from './people/people';

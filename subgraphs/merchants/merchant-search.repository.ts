@@ -6,7 +6,7 @@ import { boundedList } from '../shared/lists/bounded-list';
 import { beginningLike, nameOrder } from '../shared/lists/name-order';
 import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
 import { collectionOf } from '../shared/store/collection-of';
-import type { FindAllOptions } from '../shared/store/find-all';
+import type { FindAllOptions } from '../shared/store/reading';
 
 interface SearchedMerchant {
   _id: string;

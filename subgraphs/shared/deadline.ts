@@ -1,5 +1,6 @@
 // Waiting with a limit. A machine that stood still is not the silence of the other side: after a standstill timers fire before the answers are
 // read that lie in the sockets, so what counts is the time in which this process could have noticed.
+import { DomainError } from './errors';
 
 /** Of the time between two looks so much counts. */
 const stretchMsMax = 500;
@@ -48,4 +49,9 @@ export function createDeadline(limitMs: number): () => boolean {
     lookedMs = nowMs;
     return leftMs <= 0;
   };
+}
+
+/** The result, or `unavailable` when it takes too long; work that goes on ends by itself, and its effect is whole or absent. */
+export function within<Result>(timeoutMs: number, work: Promise<Result> | Result): Promise<Result> {
+  return inTime(Promise.resolve(work), timeoutMs, () => new DomainError('unavailable'));
 }

@@ -1,5 +1,5 @@
 // When a key was last used, to the hour: told to whoever may read keys, written once for each key and hour of a process, and never in the way of a request.
-import { createKeyUses } from '../../subgraphs/access/keys/key-use.service';
+import { createKeyUses } from '../../subgraphs/access/keys/api-key.service';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { newId } from '../../subgraphs/shared/ids';

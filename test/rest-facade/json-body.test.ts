@@ -1,5 +1,5 @@
 // Strict JSON: what has one meaning is read as JSON.parse reads it, everything else is refused.
-import { depthMax, isJsonContentType, parseJsonBody } from '../../rest-facade/checks/json-body';
+import { depthMax, isJsonContentType, parseJsonBody } from '../../rest-facade/checks/request-body';
 import fc from '../support/properties';
 
 const parse = (text: string | Buffer) => parseJsonBody(Buffer.from(text as string));

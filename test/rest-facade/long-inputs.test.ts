@@ -2,7 +2,7 @@
 
 import { faultOf, type InputName } from '../../pages/card-value';
 import { mistakesIn } from '../../pages/pay/submitted-card';
-import { isJsonContentType } from '../../rest-facade/checks/json-body';
+import { isJsonContentType } from '../../rest-facade/checks/request-body';
 import { parseJsonObject, readKid } from '../../subgraphs/shared/crypto/jwe';
 
 const now = new Date('2026-01-15T12:00:00Z');

@@ -191,7 +191,6 @@ export const handedNames = [
   'subgraphs/shared/store/collection-of.ts',
   'subgraphs/shared/store/committer.ts',
   'subgraphs/shared/store/give-slots.ts',
-  'subgraphs/shared/store/lone-updates.ts',
   'subgraphs/shared/store/prepare-collection.ts',
   'subgraphs/shared/store/stored-schema.ts',
 ];

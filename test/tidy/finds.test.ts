@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { at, lineOf, nodesOf, parsedText, productRooms, type SourceFile, sourceFiles } from './source-files';
 
-const home = 'subgraphs/shared/store/find-all.ts';
+const home = 'subgraphs/shared/store/reading.ts';
 const isOfProduct = ({ path }: SourceFile) => productRooms.some((room) => path.startsWith(`${room}/`));
 
 /** Places where a cursor of a find is read to its end at once. */

@@ -2,9 +2,8 @@
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';
 import { auditCollection, auditMarksCollection } from './audit';

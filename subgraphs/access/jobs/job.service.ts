@@ -1,8 +1,9 @@
 // What people do with jobs: begin one, hold it, let it go on, end it; each with its right, its audit record and its event.
+
+import { assertFreshSignIn } from '../../shared/callers/allow';
 import type { RecordChange } from '../../shared/callers/audit';
 import type { Caller, ClientScope } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import { assertFreshSignIn } from '../../shared/callers/fresh-sign-in';
 import { requireReason } from '../../shared/callers/reason';
 import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';

@@ -1,4 +1,4 @@
-// Issuing, revoking and recognising API keys (decision register 2.2-B and 2.3-A).
+// Issuing, revoking and recognising API keys, and noting when they are used (decision register 2.2-B and 2.3-A).
 import { randomBytes } from 'node:crypto';
 import type { RecordChange } from '../../shared/callers/audit';
 import { type Environment, systemCaller } from '../../shared/callers/caller';
@@ -22,7 +22,7 @@ import {
   splitApiKey,
 } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
-import type { NoteKeyUse } from './key-use.service';
+import type { KeyUseRepository } from './key-use.repository';
 
 export interface IssuedApiKey {
   key: ApiKey;
@@ -184,4 +184,25 @@ function newKey(made: Omit<ApiKey, 'status' | 'createdAt' | 'revokedAt'>, create
 
 function subjectOf({ keyId, accountId, merchantId }: ApiKey) {
   return { subjectType: 'apiKey', subjectId: keyId, accountId, merchantId };
+}
+
+type UsedKey = Pick<ApiKey, 'keyId' | 'environment'>;
+/** Never waits and never throws. */
+export type NoteKeyUse = (key: UsedKey) => void;
+
+const hourMs = 3_600_000;
+const notedMax = 10_000;
+
+/** To the hour: one small write for each key and hour of this process, beside the request and never awaited by it. */
+export function createKeyUses(clock: Clock, uses: Pick<KeyUseRepository, 'write'>): NoteKeyUse {
+  /** The hour that was written last, by key. */
+  const noted = new Map<string, number>();
+  return ({ keyId, environment }) => {
+    const hour = Math.floor(clock.now().getTime() / hourMs) * hourMs;
+    if (noted.get(keyId) === hour) return;
+    if (noted.size >= notedMax) noted.clear();
+    noted.set(keyId, hour);
+    // What the database could not take is tried again by the next use.
+    uses.write({ keyId, environment }, new Date(hour)).catch(() => noted.delete(keyId));
+  };
 }

@@ -7,7 +7,7 @@ import { beginningLike, nameOrder } from '../../shared/lists/name-order';
 import { createIdSearch } from '../../shared/lists/search-by-id';
 import { type Find, findTogether, hitsOf } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
-import { type FindAllOptions } from '../../shared/store/find-all';
+import { type FindAllOptions } from '../../shared/store/reading';
 
 interface SearchedPerson {
   _id: string;

@@ -1,9 +1,8 @@
 // Whoever asks, as it may know itself: what draws a dashboard learns here what to draw.
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, freshUntil } from '../../shared/callers/allow';
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import { freshUntil } from '../../shared/callers/fresh-sign-in';
 import { rightsOf } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';

@@ -2,7 +2,7 @@
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
+import { findAll } from '../../shared/store/reading';
 import { inOneTransaction } from '../../shared/store/transaction';
 import {
   type EventRecord,

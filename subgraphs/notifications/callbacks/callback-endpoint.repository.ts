@@ -7,9 +7,8 @@ import { listPage } from '../../shared/lists/list-page';
 import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import {
   absentOr,
   absentOrNull,

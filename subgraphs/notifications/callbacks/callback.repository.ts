@@ -9,10 +9,9 @@ import { alongKey, type Slice } from '../../shared/lists/list-order';
 import { placed } from '../../shared/lists/list-page';
 import { cutToPage, type Page } from '../../shared/lists/page';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { ofSlotOfAggregates } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import {
   absentOr,
   absentOrNull,

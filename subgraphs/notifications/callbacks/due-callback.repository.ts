@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
+import { findAll } from '../../shared/store/reading';
 import type { Callback } from './callback';
 
 const blockersMax = 10_000;

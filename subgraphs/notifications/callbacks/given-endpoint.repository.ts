@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
+import { findAll } from '../../shared/store/reading';
 import { inOneTransaction } from '../../shared/store/transaction';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
 import {

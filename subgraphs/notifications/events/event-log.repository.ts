@@ -8,10 +8,9 @@ import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
 import { onlyWith } from '../../shared/store/conditions';
-import { findAll } from '../../shared/store/find-all';
 import { ofSlotOf, ofSlotOfAggregates, ofSlotOfEventIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import {
   absentOr,

@@ -3,8 +3,8 @@
 import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { inOneOf } from '../../shared/store/of-slot';
+import { findAll } from '../../shared/store/reading';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { KeptCallback } from '../callbacks/callback';

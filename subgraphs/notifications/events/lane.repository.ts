@@ -1,10 +1,9 @@
 // The lanes at rest: how many positions each slot has, how many segments each lane, and how one layout follows another.
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { slotCount } from '../../shared/store/slot';
 import { orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';

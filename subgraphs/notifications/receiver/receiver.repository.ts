@@ -1,9 +1,9 @@
 // The sandbox's built-in callback receiver in MongoDB: the latest requests it got (a capped collection) and the fault ordered for the next ones.
 import type { Connection } from 'mongoose';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { findAll } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 
 const collection = 'received_callbacks';

@@ -5,7 +5,7 @@ import { tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
-import type { FindAllOptions } from '../../shared/store/find-all';
+import type { FindAllOptions } from '../../shared/store/reading';
 import { applicationsCollection } from './stored-application.repository';
 
 interface SearchedApplication {

@@ -1,8 +1,7 @@
 // A look at a merchant's operations now and then, on which the choice of an index rests (hosted checkout, GET operations).
 import type { Collection, Document } from 'mongodb';
 import type { Environment } from '../../shared/callers/caller';
-import { findAll } from '../../shared/store/find-all';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import type { Survey } from './operation-facets';
 
 /** How old a survey may be before it is renewed; it serves until then, and while it is renewed. */

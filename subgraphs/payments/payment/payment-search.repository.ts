@@ -5,8 +5,8 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
-import type { FindAllOptions } from '../../shared/store/find-all';
 import { ofSlotOfIds } from '../../shared/store/of-slot';
+import type { FindAllOptions } from '../../shared/store/reading';
 import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 
 interface SearchedPayment {

@@ -7,11 +7,11 @@ import { withoutUndefined } from '../../shared/present-members';
 import type { SearchedCard } from '../../shared/search';
 import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
-import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfCaller, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
+import { findAll } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
   absentOr,

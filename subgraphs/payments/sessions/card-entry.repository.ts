@@ -4,11 +4,10 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { slotOfId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { ofSlotOfIds } from '../../shared/store/of-slot';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import {
   absentOr,
   maybeText,

@@ -3,12 +3,11 @@ import type { Filter } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
   absentOr,

@@ -2,9 +2,8 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
-import { findAll } from '../../shared/store/find-all';
 import { inOneOf, ofSlotOf, ofSlotOfCaller } from '../../shared/store/of-slot';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { slotOfHolder } from '../../shared/store/slot';
 import { bookCollection } from '../journal/collections.repository';
 import { type Book, bookId, type LedgerAccount, ledgerAccounts } from '../journal/journal';

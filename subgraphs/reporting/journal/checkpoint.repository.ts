@@ -2,9 +2,8 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
-import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';
 import { type BookSet, bookCollection, bookCollectionName } from './collections.repository';

@@ -2,9 +2,8 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
-import { findAll } from '../../shared/store/find-all';
 import { inOneOf, ofSlotOf } from '../../shared/store/of-slot';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { slotOf, slotOfHolder } from '../../shared/store/slot';
 import { type BookSet, bookCollection } from './collections.repository';
 import { byBalance, holderOf, type StoredBook, type StoredDay } from './stored-journal.repository';

@@ -2,10 +2,9 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
-import { findAll } from '../../shared/store/find-all';
 import { ofSlotOf, ofSlotOfIds } from '../../shared/store/of-slot';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf, slotOfHolder } from '../../shared/store/slot';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { BookingState, Terms } from './booking';

@@ -2,9 +2,8 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { withoutUndefined } from '../../shared/present-members';
-import { findAll } from '../../shared/store/find-all';
 import { ofSlotOf } from '../../shared/store/of-slot';
-import { reading } from '../../shared/store/reading';
+import { findAll, reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import { type BookSet, bookCollection } from '../journal/collections.repository';
 import type { Book, JournalEntry, PayableAction } from '../journal/journal';

@@ -2,8 +2,8 @@
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
-import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { findAll } from '../../shared/store/reading';
 import { allSlots, type SlotRange } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText } from '../../shared/store/stored-schema';
 

@@ -10,7 +10,6 @@ import { Directive } from 'type-graphql';
 import type { Clock } from '../clock';
 import { DomainError } from '../errors';
 import type { RequestContext } from './context';
-import { assertFreshSignIn } from './fresh-sign-in';
 import { may, neededWords, type Rule } from './rights';
 
 /** States who may: `@Allow('payments:read')` above a query, a mutation, a subscription or a field. */
@@ -146,3 +145,18 @@ function guard(resolve: GuardedResolver, rule: readonly Rule[], fresh: Pick<Cloc
 
 const property: GuardedResolver = (root, _args, _context, { fieldName }) =>
   (root as Record<string, unknown> | null | undefined)?.[fieldName];
+
+/** How long a sign-in counts as fresh, on the one clock: an unattended screen moves no money, and shows no key or secret. */
+const freshSignInMs = 10 * 60_000;
+
+/** Until when a sign-in counts as fresh; null when the provider has not said when that was. */
+export function freshUntil(authTime: Date | null | undefined): Date | null {
+  return authTime ? new Date(authTime.getTime() + freshSignInMs) : null;
+}
+
+/** Refuses a person with `freshSignInNeeded`; programs are not asked. */
+export function assertFreshSignIn({ caller }: Pick<RequestContext, 'caller'>, now: Date): void {
+  if (caller.kind !== 'person') return;
+  const until = freshUntil(caller.authTime);
+  if (!until || until <= now) throw new DomainError('freshSignInNeeded');
+}

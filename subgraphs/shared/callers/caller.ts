@@ -55,7 +55,7 @@ export interface Caller {
   accessTokenHash?: string;
   /** What people call a person. */
   name?: string;
-  /** When a person last proved to be that person, on the one clock: acts of money ask for a moment ago (callers/fresh-sign-in.ts). */
+  /** When a person last proved to be that person, on the one clock: acts of money ask for a moment ago (callers/allow.ts). */
   authTime?: Date;
   /** When the credential stops working, on the one clock. */
   expiresAt?: Date;

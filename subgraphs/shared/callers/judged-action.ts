@@ -1,7 +1,7 @@
 // What a caller may do with a thing now, and why not otherwise: the rights of the mutation, its own decision and whether a person has signed in a moment ago, asked ahead of it.
 import { DomainError } from '../errors';
+import { assertFreshSignIn } from './allow';
 import type { Caller } from './caller';
-import { assertFreshSignIn } from './fresh-sign-in';
 import { may, neededWords, type Rule } from './rights';
 
 export interface JudgedAction<Action extends string = string> {

@@ -22,11 +22,12 @@ import {
   keysCollection,
   lookAtKey,
   ofKey,
+  parseValue,
+  printValue,
   runningRecord,
   type StoredOutcome,
 } from './idempotency-record';
 import { createOnceBegun, type OnceBegun } from './once-begun';
-import { parseValue, printValue } from './stored-value';
 
 const vaultOwner = 'idempotency';
 /** Under which family of keys results are kept: that of the domain whose results they are. */

@@ -1,9 +1,8 @@
 // Lists: what no index serves is looked for along the order, for so long and no longer.
 import type { Collection, Document, Filter } from 'mongodb';
 import { DomainError } from '../errors';
-import { type FindAllOptions, findAll } from '../store/find-all';
 import { maxTimeMsExpired } from '../store/mongo';
-import { reading } from '../store/reading';
+import { type FindAllOptions, findAll, reading } from '../store/reading';
 
 /** Less than what a read waits for a subgraph (SUBGRAPH_TIMEOUT_MS), so that the refusal says what to do. */
 export const listMsMax = 4_000;

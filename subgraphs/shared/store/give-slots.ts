@@ -1,7 +1,7 @@
 // Slots for what releases before wrote without one, while everything runs; once nothing is without, their unique indexes that do not begin with the slot go.
 import type { Collection, Db } from 'mongodb';
 import { onlyWith } from './conditions';
-import { findAll } from './find-all';
+import { findAll } from './reading';
 import { type ShardedCollection, slottedCollections } from './sharded-collections';
 import { slotOf, slotOfHolder } from './slot';
 

@@ -2,9 +2,8 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
-import { findAll } from './find-all';
 import { ofSlotOfEach } from './of-slot';
-import { reading } from './reading';
+import { findAll, reading } from './reading';
 
 interface WantedDocument {
   key: string;

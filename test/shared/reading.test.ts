@@ -1,8 +1,8 @@
 // A find that takes everything at once: it answers what the driver's own cursor answers, whatever is asked of it and whatever happens meanwhile.
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { collectionOf } from '../../subgraphs/shared/store/collection-of';
-import { type FindAllOptions, findAll } from '../../subgraphs/shared/store/find-all';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { type FindAllOptions, findAll } from '../../subgraphs/shared/store/reading';
 import { inOneTransaction } from '../../subgraphs/shared/store/transaction';
 import { openStores, type Stores } from '../support/stores';
 
