@@ -211,8 +211,8 @@ function requestKeyOf({ caller, idempotency }: RequestContext, what: string): st
   return sha256(JSON.stringify([caller.environment, caller.credentialId, scope, key, fingerprint, what]));
 }
 
-function isEmpty({ inserts, updates, events }: UnitOfWork): boolean {
-  return ![inserts, updates, events].some((writes) => writes && writes.length > 0);
+function isEmpty(unit: UnitOfWork): boolean {
+  return Object.values(together(unit)).every((writes) => writes.length === 0);
 }
 
 function isNew({ change }: Printed): boolean {

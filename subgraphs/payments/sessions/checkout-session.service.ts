@@ -1,5 +1,4 @@
 // A visit step by step: loaded, judged, saved where nobody else was faster; one finalize call at a time (2.2-C of the decision register).
-
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
@@ -8,7 +7,7 @@ import { DomainError } from '../../shared/errors';
 import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from '../../shared/store/unit-of-work';
+import { type InTransaction, together, type UnitOfWork, WriteConflict } from '../../shared/store/unit-of-work';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';
 import type { Money } from '../money/money';
@@ -151,7 +150,7 @@ export async function alone(
 /** The claim of a call that looks and asks before the session has to be its own: one of the writes by which it begins for good. */
 export interface LateClaim {
   /** The session as the claim leaves it, and the write that does so. */
-  on(session: CheckoutSession): { claimed: CheckoutSession; writes: UpdateWrite[] };
+  on(session: CheckoutSession): { claimed: CheckoutSession; writes: NonNullable<UnitOfWork['updates']> };
   /** Its writes are committed. */
   taken(): void;
   /** What the call says now is not judged again, although the session is another one by then. */
@@ -246,9 +245,9 @@ export function saveSession(
   deps: Pick<CheckoutDeps, 'sessions' | 'inTransaction'>,
   session: CheckoutSession,
   change: SessionChange,
-  { inserts = [], updates = [], events = [] }: UnitOfWork = {},
+  alongside?: UnitOfWork,
 ): Promise<void> {
-  return deps.inTransaction({ inserts, updates: [deps.sessions.updateOf(session, change), ...updates], events });
+  return deps.inTransaction(together({ updates: [deps.sessions.updateOf(session, change)] }, alongside));
 }
 
 /** Null when somebody else was faster. */
