@@ -1,5 +1,4 @@
 // Acts in bulk, carried out: every row once whatever dies, in the name of whoever began the job and with the rights that are left.
-
 import { eventually } from '../support/stores';
 import { type Answer, type JobWorld, openJobWorld, payment, payments, refused } from './job-world';
 import { admin } from './world';

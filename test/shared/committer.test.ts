@@ -2,24 +2,17 @@
 import { type ClientSession, MongoServerSelectionError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../../subgraphs/shared/ids';
-import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
-import { eventually, openStores, type Stores } from '../support/stores';
+import { eventually, type Stores } from '../support/stores';
+import { openThings, thingsOf } from './things';
 
 let stores: Stores;
 beforeAll(async () => {
-  stores = await openStores();
-  await stores.connection.collection('things').createIndex({ name: 1 }, { unique: true });
+  stores = await openThings();
 });
 afterAll(() => stores.close());
-
-interface Thing {
-  _id: string;
-  name?: string;
-  version?: number;
-}
-const things = () => collectionOf<Thing>(stores.connection, 'things');
+const things = () => thingsOf(stores);
 
 function event(aggregateId: string, sequence: number): NewEvent {
   return {

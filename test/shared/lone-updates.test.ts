@@ -1,23 +1,16 @@
 // Units that are one conditional update and nothing else: they need no transaction, and signed ones travel together.
 import { newId } from '../../subgraphs/shared/ids';
-import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
-import { openStores, type Stores } from '../support/stores';
+import type { Stores } from '../support/stores';
+import { openThings, type Thing, thingsOf } from './things';
 
 let stores: Stores;
 beforeAll(async () => {
-  stores = await openStores();
-  await stores.connection.collection('things').createIndex({ name: 1 }, { unique: true });
+  stores = await openThings();
 });
 afterAll(() => stores.close());
-
-interface Thing {
-  _id: string;
-  name?: string;
-  version?: number;
-}
-const things = () => collectionOf<Thing>(stores.connection, 'things');
+const things = () => thingsOf(stores);
 
 test('of 32 units that are one update alone one wins, the others are told so, and drain waits for them', async () => {
   const { inTransaction, drain } = createCommitter(stores.connection);

@@ -1,5 +1,4 @@
 // What people do with jobs: begin one, hold it, let it go on, end it; each with its right, its audit record and its event.
-
 import { assertFreshSignIn } from '../../shared/callers/allow';
 import type { RecordChange } from '../../shared/callers/audit';
 import type { Caller, ClientScope } from '../../shared/callers/caller';
