@@ -32,7 +32,7 @@ async function twoCallbacks(): Promise<[Callback, Callback]> {
   return made as [Callback, Callback];
 }
 
-const failed = (callback: Callback) => failedAttempt(callback, world.clock.now());
+const failed = (callback: Callback, at = world.clock.now()) => failedAttempt(callback, at);
 
 interface Acted {
   one: Callback;
@@ -45,7 +45,8 @@ const callbacks = () => createCallbackRepository(world.stores.product);
 const origins = () => createCallbackOriginRepository(world.stores.product, world.notifications.stores.events);
 const slice = { size: 1, after: null };
 const later = () => new Date(world.clock.now().getTime() + 60_000);
-const outcomes = ({ one, other }: Acted) => [failed(one), failed(other)];
+/** Of one moment: alike are results that tell the same, its time too. */
+const outcomes = ({ one, other }: Acted, at = world.clock.now()) => [failed(one, at), failed(other, at)];
 
 /** How many statements on callbacks it takes, and what it is. */
 const acts: [what: string, count: number, act: (acted: Acted) => Promise<unknown>][] = [
