@@ -1,10 +1,12 @@
 // The stream of the log's inserts: one of MongoDB's for all lanes of a process, whoever joins and leaves.
+import type { Document } from 'mongodb';
 import { createInsertWatch } from '../../subgraphs/notifications/events/event-inserts.repository';
 import type { Lane } from '../../subgraphs/notifications/events/lane';
 import { newId } from '../../subgraphs/shared/ids';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { collectionOf } from '../../subgraphs/shared/store/collection-of';
-import { eventually, openStores, type Stores } from '../support/stores';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { eventually, openStores, patient, type Stores } from '../support/stores';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -26,7 +28,7 @@ async function write(slots: readonly (number | undefined)[]): Promise<string[]> 
   return rows.map(({ _id }) => _id);
 }
 
-/** Open streams of this test's database. */
+/** Open streams of this test's database; one that is killed already waits for the next write, at most five seconds. */
 async function streams(): Promise<number> {
   const admin = stores.connection.getClient().db('admin');
   const open = await admin
@@ -34,7 +36,9 @@ async function streams(): Promise<number> {
       readConcern: { level: 'local' },
     })
     .toArray();
-  return open.filter((operation) => JSON.stringify(operation).includes('$changeStream')).length;
+  const isOpen = (operation: Document) =>
+    operation['killPending'] !== true && JSON.stringify(operation).includes('$changeStream');
+  return open.filter(isOpen).length;
 }
 
 test('each listener is told of its lane alone, from when it joined, whoever comes and goes meanwhile', async () => {
@@ -97,4 +101,24 @@ test('when the stream breaks everybody is told so, and who joins again goes on',
   await eventually(() => seen.includes(after));
   expect(ended.sort()).toEqual([4, 5]);
   await again.close();
+});
+
+test('a stream is gone from MongoDB also when something comes by it while it closes', async () => {
+  // With one connection the order to end it waits for the stream's answer, and for whoever asked before.
+  const alone = await openMongo(stores.mongoUri, 'test', { ...patient, maxPoolSize: 1 });
+  try {
+    const seen: string[] = [];
+    const watch = createInsertWatch(alone.connection);
+    const { close } = await watch(laneOf(6), { onInsert: ({ _id }) => void seen.push(_id), onEnd: () => undefined });
+    const [told = ''] = await write([6 * 128]);
+    await eventually(() => seen.includes(told));
+    expect(await streams()).toBe(1);
+    const before = collectionOf(alone.connection, 'events').findOne();
+    const closing = close();
+    await write([6 * 128]);
+    await Promise.all([before, closing]);
+    await eventually(async () => (await streams()) === 0, { timeoutMs: 8_000 });
+  } finally {
+    await alone.close();
+  }
 });

@@ -1,5 +1,5 @@
 // The stream of what is written to the log, as MongoDB tells it: one for all lanes that a process leads, because each stream looks through everything that is written to the database.
-import { type ChangeStream, type ChangeStreamInsertDocument, Timestamp } from 'mongodb';
+import { type ChangeStream, type ChangeStreamInsertDocument, type ClientSession, Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { createDeadline } from '../../shared/deadline';
 import { collectionOf, driverDatabase } from '../../shared/store/collection-of';
@@ -17,6 +17,12 @@ interface LaneListener extends InsertListener {
 
 type InsertStream = ChangeStream<EventRecord, ChangeStreamInsertDocument<EventRecord>>;
 
+/** The session is ours: one of the driver's own ends with an answer that comes while the stream closes, and the cursor stays open at MongoDB for ten minutes. */
+interface OpenStream {
+  stream: InsertStream;
+  session: ClientSession;
+}
+
 const openMsMax = 5_000;
 const lookMs = 20;
 /** How far back a stream begins that takes over from another one: what that had not told yet is younger. */
@@ -27,19 +33,20 @@ export type WatchInserts = (lane: Lane, listener: InsertListener) => Promise<{ c
 
 export function createInsertWatch(connection: Connection): WatchInserts {
   const listeners = new Set<LaneListener>();
-  let present: { stream: InsertStream; since: Timestamp } | null = null;
+  let present: (OpenStream & { since: Timestamp }) | null = null;
 
   function join(listener: LaneListener, now: Timestamp): void {
     listeners.add(listener);
     const former = present;
     const since = former ? later(former.since, before(now)) : now;
-    const stream = openStream(connection, [...listeners], since);
-    present = { stream, since };
-    if (former) void retire(former.stream).catch(() => undefined);
+    const opened = openStream(connection, [...listeners], since);
+    const { stream } = opened;
+    present = { ...opened, since };
+    if (former) void retire(former).catch(() => undefined);
     const end = (error: unknown) => {
       if (present?.stream !== stream) return;
       present = null;
-      void stream.close().catch(() => undefined);
+      void close(opened).catch(() => undefined);
       const told = [...listeners];
       listeners.clear();
       for (const { onEnd } of told) onEnd(error);
@@ -57,7 +64,7 @@ export function createInsertWatch(connection: Connection): WatchInserts {
     if (!listeners.delete(listener) || listeners.size > 0) return;
     const former = present;
     present = null;
-    if (former) await retire(former.stream);
+    if (former) await retire(former);
   }
 
   return async (lane, { onInsert, onEnd }) => {
@@ -71,20 +78,30 @@ function openStream(
   connection: Connection,
   listeners: readonly LaneListener[],
   startAtOperationTime: Timestamp,
-): InsertStream {
+): OpenStream {
   const ranges = listeners.map(({ lane: { from, to } }) => ({ 'fullDocument.slot': { $gte: from, $lte: to } }));
   const wanted = { $match: { operationType: 'insert', $or: ranges } };
-  const options = { batchSize: 1_000, maxAwaitTimeMS: 5_000, startAtOperationTime };
+  const session = driverDatabase(connection).client.startSession({ causalConsistency: false });
+  const options = { batchSize: 1_000, maxAwaitTimeMS: 5_000, startAtOperationTime, session };
   const events = collectionOf<EventRecord>(connection, 'events');
-  return events.watch<EventRecord, ChangeStreamInsertDocument<EventRecord>>([wanted], options);
+  return { stream: events.watch<EventRecord, ChangeStreamInsertDocument<EventRecord>>([wanted], options), session };
 }
 
 /** Closed before MongoDB has opened it, a stream would leave its cursor there for ten minutes. */
-async function retire(stream: InsertStream): Promise<void> {
+async function retire(opened: OpenStream): Promise<void> {
+  const { stream } = opened;
   const isOver = createDeadline(openMsMax);
   while (!stream.resumeToken && !stream.closed && !isOver())
     await new Promise((resolve) => setTimeout(resolve, lookMs));
-  await stream.close();
+  await close(opened);
+}
+
+async function close({ stream, session }: OpenStream): Promise<void> {
+  try {
+    await stream.close();
+  } finally {
+    await session.endSession();
+  }
 }
 
 /** As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream. */
