@@ -18,7 +18,7 @@ interface LaneListener extends InsertListener {
 type InsertStream = ChangeStream<EventRecord, ChangeStreamInsertDocument<EventRecord>>;
 
 /** The session is ours: one of the driver's own ends with an answer that comes while the stream closes, and the cursor stays open at MongoDB for ten minutes. */
-interface OpenStream {
+interface OpenInsertStream {
   stream: InsertStream;
   session: ClientSession;
 }
@@ -33,7 +33,7 @@ export type WatchInserts = (lane: Lane, listener: InsertListener) => Promise<{ c
 
 export function createInsertWatch(connection: Connection): WatchInserts {
   const listeners = new Set<LaneListener>();
-  let present: (OpenStream & { since: Timestamp }) | null = null;
+  let present: (OpenInsertStream & { since: Timestamp }) | null = null;
 
   function join(listener: LaneListener, now: Timestamp): void {
     listeners.add(listener);
@@ -78,7 +78,7 @@ function openStream(
   connection: Connection,
   listeners: readonly LaneListener[],
   startAtOperationTime: Timestamp,
-): OpenStream {
+): OpenInsertStream {
   const ranges = listeners.map(({ lane: { from, to } }) => ({ 'fullDocument.slot': { $gte: from, $lte: to } }));
   const wanted = { $match: { operationType: 'insert', $or: ranges } };
   const session = driverDatabase(connection).client.startSession({ causalConsistency: false });
@@ -88,7 +88,7 @@ function openStream(
 }
 
 /** Closed before MongoDB has opened it, a stream would leave its cursor there for ten minutes. */
-async function retire(opened: OpenStream): Promise<void> {
+async function retire(opened: OpenInsertStream): Promise<void> {
   const { stream } = opened;
   const isOver = createDeadline(openMsMax);
   while (!stream.resumeToken && !stream.closed && !isOver())
@@ -96,7 +96,7 @@ async function retire(opened: OpenStream): Promise<void> {
   await close(opened);
 }
 
-async function close({ stream, session }: OpenStream): Promise<void> {
+async function close({ stream, session }: OpenInsertStream): Promise<void> {
   try {
     await stream.close();
   } finally {
