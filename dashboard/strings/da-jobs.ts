@@ -139,6 +139,7 @@ export const daJobs: typeof enJobs = {
       'ledger.chargebackBooked': 'Chargeback bogført',
       'ledger.adjustmentBooked': 'Regulering bogført',
       'ledger.payoutAccountSet': 'Udbetalingskonto sat',
+      'ledger.termsAgreed': 'Vilkår aftalt',
       'callback.attempted': 'Callback forsøgt',
       'callbackEndpoint.created': 'Endepunkt oprettet',
       'callbackEndpoint.addressChanged': 'Adresse ændret',

@@ -142,6 +142,7 @@ export const deJobs: typeof enJobs = {
       'ledger.chargebackBooked': 'Rückbelastung gebucht',
       'ledger.adjustmentBooked': 'Korrektur gebucht',
       'ledger.payoutAccountSet': 'Auszahlungskonto gesetzt',
+      'ledger.termsAgreed': 'Bedingungen vereinbart',
       'callback.attempted': 'Callback versucht',
       'callbackEndpoint.created': 'Endpunkt angelegt',
       'callbackEndpoint.addressChanged': 'Adresse geändert',

@@ -135,6 +135,7 @@ export const enJobs = {
       'ledger.chargebackBooked': 'Chargeback booked',
       'ledger.adjustmentBooked': 'Adjustment booked',
       'ledger.payoutAccountSet': 'Payout account set',
+      'ledger.termsAgreed': 'Terms agreed',
       'callback.attempted': 'Callback attempted',
       'callbackEndpoint.created': 'Endpoint made',
       'callbackEndpoint.addressChanged': 'Address changed',

@@ -138,6 +138,7 @@ export const nbJobs: typeof enJobs = {
       'ledger.chargebackBooked': 'Chargeback bokført',
       'ledger.adjustmentBooked': 'Justering bokført',
       'ledger.payoutAccountSet': 'Utbetalingskonto satt',
+      'ledger.termsAgreed': 'Vilkår avtalt',
       'callback.attempted': 'Callback forsøkt',
       'callbackEndpoint.created': 'Endepunkt opprettet',
       'callbackEndpoint.addressChanged': 'Adresse endret',

@@ -140,6 +140,7 @@ export const svJobs: typeof enJobs = {
       'ledger.chargebackBooked': 'Chargeback bokförd',
       'ledger.adjustmentBooked': 'Justering bokförd',
       'ledger.payoutAccountSet': 'Utbetalningskonto satt',
+      'ledger.termsAgreed': 'Villkor överenskomna',
       'callback.attempted': 'Callback-försök',
       'callbackEndpoint.created': 'Ändpunkt skapad',
       'callbackEndpoint.addressChanged': 'Adress ändrad',

@@ -1,5 +1,6 @@
 // The approval saga: merchant, number and terminal once, however often a step fails or its process dies; who may decide, and what is written down (onboarding interface; 2.3-B of the decision register).
-import { newId } from '../../subgraphs/shared/ids';
+import { newId, slotOfOrderedId } from '../../subgraphs/shared/ids';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { application, type OnboardingWorld, openOnboarding } from './world';
 
 let world: OnboardingWorld;
@@ -17,6 +18,11 @@ const decide = (field: string, id: string, reason: string | null, caller = world
     { variables: { id, reason }, caller },
   );
 const approve = (id: string, caller = world.staff) => world.approve(id, 'all in order', caller);
+const update = (id: string, changes: object) =>
+  world.run(
+    'mutation ($id: ID!, $application: JSONObject!) { answer: updateOnboarding(id: $id, application: $application) { status } }',
+    { variables: { id, application: application(changes) } },
+  );
 const stored = (id: string) =>
   world.stores.connection.collection('onboarding_applications').findOne({ _id: id as never });
 const signed = async (changes: object = {}) => {
@@ -61,6 +67,29 @@ test('makes the merchant as the application says, and tells what fees and payout
   expect(event?.data).toMatchObject({ merchantId, merchantNumber, quote, bankAccount, currency: 'DKK' });
   expect(event?.data['webhooks']).toMatchObject([{ url: webhook.url }]);
 });
+
+/** As they are asked for one after the other, each of another slot than the first of its row. */
+test.each([[['once-a', 'once-b']], [['twice-a', 'twice-b', 'twice-c']], [['back-a', 'back-b', 'back-a']]])(
+  'an application that is %j by turns stays in its slot of the log; what was agreed is told in its merchant’s',
+  async (names) => {
+    const bankAccount = { iban: 'DK5000400440116243', swift: 'NDEADKKK' };
+    const [first = '', last = ''] = [names[0], names.at(-1)];
+    const slots = names.map((merchantId) => slotOf({ merchantId, accountId: 'alpha' }));
+    expect(slots[1]).not.toBe(slots[0]);
+    const { id } = await world.created({ merchantId: first });
+    for (const merchantId of names.slice(1)) await update(id, { merchantId, bankAccount });
+    await world.lever(id, 'OPEN', 'SIGN');
+    await approve(id);
+    const events = await world.events(id);
+    expect(events.map(({ merchantId }) => merchantId)).toEqual([first, last, last, last]);
+    expect(events.map(({ _id, slot }) => [slotOfOrderedId(_id), slot])).toEqual(events.map(() => [slots[0], slots[0]]));
+    const ofMerchant = { merchantId: last, type: { $in: ['onboarding.approved', 'ledger.termsAgreed'] } };
+    const told = await world.stores.connection.collection('events').find(ofMerchant).toArray();
+    const [agreed, ...more] = told.filter(({ data }) => data.bankAccount);
+    expect(agreed).toMatchObject({ slot: slots.at(-1), data: { quote: null, bankAccount, currency: 'DKK' } });
+    expect(more).toEqual([]);
+  },
+);
 
 test.each<[string, object, string, string[]]>([
   ['SWE', { company: { organizationNumber: '5560360793' }, webshop: { name: 'Butik' } }, 'Butik', []],

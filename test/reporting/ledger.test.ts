@@ -15,6 +15,7 @@ import { requestContext } from '../../subgraphs/shared/callers/context';
 import type { NewProposal } from '../../subgraphs/shared/callers/proposal';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 
 let world: ReportingWorld;
@@ -133,7 +134,13 @@ test.each([
   await expect(proposePayoutAccount(deps, staff(), account)).rejects.toMatchObject({ code });
 });
 
-test('payouts go where the account was when they were closed', async () => {
+/** Two ways to tell what was agreed: with the application, or by itself. */
+const tellings: [string, Partial<NewEvent>][] = [
+  ['onboarding.approved', {}],
+  ['ledger.termsAgreed', { aggregateType: 'ledger', type: 'ledger.termsAgreed' }],
+];
+
+test.each(tellings)('payouts go where the account was when they were closed, told by %s', async (_type, told) => {
   await world.empty();
   const day = start.toISOString().slice(0, 10);
   const pay = async () => {
@@ -142,7 +149,8 @@ test('payouts go where the account was when they were closed', async () => {
   };
   await pay();
   const bankAccount = { iban: 'NO9386011117947', swift: 'DNBANOKK' };
-  await world.commit(world.approved(one, { quote: null, bankAccount, currency: 'EUR' }));
+  await world.commit({ ...world.approved(one, { quote: null, bankAccount, currency: 'EUR' }), ...told });
+  await world.commit(world.approved(one, { status: 'APPROVED' }));
   await pay();
   const account = { merchantId: one.merchantId, iban: 'dk50 0040 0440 1162 43', bic: 'DABADKKK', reason: 'moved' };
   await setPayoutAccount(deps, staff(), account, nothingBeside);

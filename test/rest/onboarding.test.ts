@@ -223,48 +223,57 @@ describe('the lever', () => {
   });
 });
 
-test('from the application to the merchant: approved by staff, told by webhooks, seen in one query', async () => {
-  const events = ['onboarding.initiated', 'onboarding.processing', 'onboarding.approved'];
-  const created = await partner.create({
-    company: { organizationNumber: '25313763', companyName: 'Nordlys ApS' },
-    webshop: { url: 'https://shop.nordlys.example/da' },
-    notifications: { webhooks: events.map(webhook) },
-  });
-  const { id, merchantId } = created.body;
-  await partner.lever(id, 'OPEN', 'SIGN');
-  const propose = `mutation ($id: ID!) { approveOnboarding(id: $id, reason: "ok") { proposal {
+test.each([
+  ['as it was sent', null],
+  ['with another merchantId since', 'nordlys'],
+])(
+  'from the application, %s, to the merchant: approved by staff, told by webhooks, seen in one query',
+  async (_how, renamed) => {
+    const events = ['onboarding.initiated', 'onboarding.processing', 'onboarding.approved'];
+    const sent = {
+      company: { organizationNumber: '25313763', companyName: 'Nordlys ApS' },
+      webshop: { url: 'https://shop.nordlys.example/da' },
+      notifications: { webhooks: events.map(webhook) },
+    };
+    const created = await partner.create(sent);
+    const { id } = created.body;
+    if (renamed) expect((await partner.update(id, { ...sent, merchantId: renamed })).status).toBe(200);
+    const merchantId = renamed ?? created.body.merchantId;
+    await partner.lever(id, 'OPEN', 'SIGN');
+    const propose = `mutation ($id: ID!) { approveOnboarding(id: $id, reason: "ok") { proposal {
     proposalId status kind subjectId } } }`;
-  const { proposal } = (await graph(world, propose, { id: String(id) })).data.approveOnboarding;
-  expect(proposal).toMatchObject({ status: 'PENDING', kind: 'ONBOARDING_APPROVAL', subjectId: String(id) });
-  const confirm = 'mutation ($id: ID!) { confirmProposal(proposalId: $id) { proposal { status } } }';
-  const alone = await graph(world, confirm, { id: proposal.proposalId });
-  expect(alone.errors?.[0]?.extensions?.['code']).toBe('forbidden');
-  const second = await accessTokenOf(world, world.credentials.graph.operator);
-  const { data } = await graph(world, confirm, { id: proposal.proposalId }, second);
-  expect(data.confirmProposal.proposal.status).toBe('CONFIRMED');
-  const query = `query ($id: ID!) { onboardingApplication(id: $id) { status merchantNumber merchant {
+    const { proposal } = (await graph(world, propose, { id: String(id) })).data.approveOnboarding;
+    expect(proposal).toMatchObject({ status: 'PENDING', kind: 'ONBOARDING_APPROVAL', subjectId: String(id) });
+    const confirm = 'mutation ($id: ID!) { confirmProposal(proposalId: $id) { proposal { status } } }';
+    const alone = await graph(world, confirm, { id: proposal.proposalId });
+    expect(alone.errors?.[0]?.extensions?.['code']).toBe('forbidden');
+    const second = await accessTokenOf(world, world.credentials.graph.operator);
+    const { data } = await graph(world, confirm, { id: proposal.proposalId }, second);
+    expect(data.confirmProposal.proposal.status).toBe('CONFIRMED');
+    const query = `query ($id: ID!) { onboardingApplication(id: $id) { status merchantNumber merchant {
     merchantId name country merchantNumber onboardingApplication { id } terminals { origins currencies } } } }`;
-  const seen = (await graph(world, query, { id: String(id) })).data.onboardingApplication;
-  expect(seen).toMatchObject({
-    status: 'APPROVED',
-    merchant: {
-      merchantId,
-      name: 'Nordlys ApS',
-      country: 'DK',
-      onboardingApplication: { id: String(id) },
-      terminals: [{ origins: ['https://shop.nordlys.example'] }],
-    },
-  });
-  expect(String(seen.merchantNumber)).toBe(String(seen.merchant.merchantNumber));
-  const bodies = await eventually(async () => {
-    const ours = (await receivedBy(world))
-      .filter(({ path }) => path.endsWith('/onboarding'))
-      .map(({ body, headers }) => ({ ...JSON.parse(body), headers }))
-      .filter(({ data: about }) => about?.onboardingId === id);
-    return ours.length >= events.length ? ours : undefined;
-  });
-  expect(bodies.map(({ event }: { event: string }) => event).sort()).toEqual([...events].sort());
-  expect(
-    bodies.every(({ headers }: { headers: Record<string, string> }) => headers['Authorization'] === 'secret12'),
-  ).toBe(true);
-});
+    const seen = (await graph(world, query, { id: String(id) })).data.onboardingApplication;
+    expect(seen).toMatchObject({
+      status: 'APPROVED',
+      merchant: {
+        merchantId,
+        name: 'Nordlys ApS',
+        country: 'DK',
+        onboardingApplication: { id: String(id) },
+        terminals: [{ origins: ['https://shop.nordlys.example'] }],
+      },
+    });
+    expect(String(seen.merchantNumber)).toBe(String(seen.merchant.merchantNumber));
+    const bodies = await eventually(async () => {
+      const ours = (await receivedBy(world))
+        .filter(({ path }) => path.endsWith('/onboarding'))
+        .map(({ body, headers }) => ({ ...JSON.parse(body), headers }))
+        .filter(({ data: about }) => about?.onboardingId === id);
+      return ours.length >= events.length ? ours : undefined;
+    });
+    expect(bodies.map(({ event }: { event: string }) => event).sort()).toEqual([...events].sort());
+    expect(
+      bodies.every(({ headers }: { headers: Record<string, string> }) => headers['Authorization'] === 'secret12'),
+    ).toBe(true);
+  },
+);

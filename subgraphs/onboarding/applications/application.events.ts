@@ -1,7 +1,9 @@
-// Events of an application, ready for the log: one for its creation and one per change of its status (onboarding interface, Events).
+// Events of an application, ready for the log: one for its creation and one per change of its status, and the terms of its merchant where they lie elsewhere (onboarding interface, Events).
 import type { Sealed } from '../../shared/crypto/vault';
+import { newOrderedId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
-import { type NewEvent, newEventId } from '../../shared/store/unit-of-work';
+import { slotOf } from '../../shared/store/slot';
+import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
@@ -17,40 +19,52 @@ export interface OnboardingEventData {
   merchantNumber?: number;
   /** Who asked to be told of this event. */
   webhooks: { url: string; authorizationSealed: Sealed }[];
-  /** With the approval: what fees and payouts are made from. */
-  quote?: Quote | null;
-  bankAccount?: BankAccount | null;
-  currency?: string;
 }
 
-/** The event of having reached `onboarding.status`. */
-export function statusEvent(
+/** With the approval: what fees and payouts are made from. */
+interface AgreedTerms {
+  quote: Quote | null;
+  bankAccount: BankAccount | null;
+  currency: string;
+}
+
+/** Where the events of an application lie that is given a merchantId: an aggregate has one slot for its life. Undefined where that is the merchant's own. */
+export function logSlotAfter(read: OnboardingCase, merchantId: string): number | undefined {
+  return merchantId === read.merchantId ? read.logSlot : (read.logSlot ?? slotOf(read));
+}
+
+/** The events of having reached `onboarding.status`; what was agreed is told in the merchant's slot, before anything is sold. */
+export function statusEvents(
   requestId: string,
   onboarding: OnboardingCase,
   previousStatus: OnboardingStatus | null,
-): NewEvent<OnboardingEventData> {
-  const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt } = onboarding;
-  return {
-    _id: newEventId(onboarding),
-    environment,
-    accountId,
-    merchantId,
+): NewEvent[] {
+  const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt, facts } = onboarding;
+  const { quote = null, bankAccount = null, currency } = facts;
+  const agreed: AgreedTerms | null = status === 'APPROVED' ? { quote, bankAccount, currency } : null;
+  const merchantSlot = slotOf(onboarding);
+  const slot = onboarding.logSlot ?? merchantSlot;
+  const [own, ofMerchant] = slot === merchantSlot ? [agreed, null] : [null, agreed];
+  const said = { environment, accountId, merchantId, version: 1, occurredAt: updatedAt, requestId } as const;
+  const reached: NewEvent = {
+    ...said,
+    _id: newOrderedId(slot),
+    slot,
     aggregateType: 'application',
     aggregateId: applicationId,
     sequence,
     type: eventNames[status],
-    version: 1,
-    occurredAt: updatedAt,
-    requestId,
-    data: dataOf(onboarding, previousStatus),
+    data: { ...dataOf(onboarding, previousStatus), ...own },
   };
+  if (!ofMerchant) return [reached];
+  const _id = newOrderedId(merchantSlot);
+  const aggregate = { aggregateType: 'ledger', aggregateId: _id, sequence: 1 } as const;
+  return [reached, { ...said, ...aggregate, _id, type: 'ledger.termsAgreed', data: { ...ofMerchant } }];
 }
 
 function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | null): OnboardingEventData {
-  const { applicationId, status, reason, merchantId, merchantNumber, webhooks, facts } = onboarding;
+  const { applicationId, status, reason, merchantId, merchantNumber, webhooks } = onboarding;
   const told = (webhooks ?? []).filter(({ eventName }) => eventName === eventNames[status]);
-  const { quote = null, bankAccount = null, currency } = facts;
-  const agreed = status === 'APPROVED' ? { quote, bankAccount, currency } : {};
   return {
     onboardingId: Number(applicationId),
     status,
@@ -58,6 +72,5 @@ function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | n
     merchantId,
     ...withoutAbsent({ reason, merchantNumber }),
     webhooks: told.map(({ url, authorizationSealed }) => ({ url, authorizationSealed })),
-    ...agreed,
   };
 }

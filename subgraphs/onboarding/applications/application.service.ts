@@ -4,6 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { reasonChange } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
+import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import {
@@ -16,6 +17,7 @@ import {
   storedFor,
   type VerificationLink,
 } from './application';
+import { logSlotAfter } from './application.events';
 import { decideResending, statusRefusal } from './application-action';
 import { readAdminUser } from './application-reader';
 import { decideMove, linkExpiry } from './moves';
@@ -69,7 +71,8 @@ export function updateApplication(
       if (moved === null) throw statusRefusal(read);
       if (merchantId !== read.merchantId) await refuseTaken(deps, merchantId);
       const webhooks = await sealWebhooks(deps, read.accountId, sent, read.webhooks ?? []);
-      const next = { ...moved, webhooks, signature: null };
+      const logSlot = logSlotAfter(read, merchantId);
+      const next = { ...moved, ...withoutUndefined({ logSlot }), webhooks, signature: null };
       return saveApplication(deps, { requestId: context.requestId, read, next, updates: complete(next) });
     }),
   );

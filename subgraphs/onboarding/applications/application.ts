@@ -121,6 +121,8 @@ export interface OnboardingCase {
   accountId: string;
   /** Of the merchant that it becomes. */
   merchantId: string;
+  /** The slot of the log in which its events lie, once it has another merchantId than it was created with. */
+  logSlot?: number;
   /** Whether it holds its merchantId: all but the abandoned. */
   isLive: boolean;
   status: OnboardingStatus;

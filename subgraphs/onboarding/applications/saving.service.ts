@@ -11,7 +11,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/unit-of-work';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
 import type { OnboardingCase, SentApplication } from './application';
-import { statusEvent } from './application.events';
+import { statusEvents } from './application.events';
 import type { ApplicationRepository } from './application.repository';
 import { decideMove, type Move } from './moves';
 import { applicationsCollection } from './stored-application.repository';
@@ -54,7 +54,7 @@ export async function saveApplication(
     await inTransaction({
       inserts: [...(isNew ? [applications.insertOf(next)] : []), ...inserts],
       updates: [...(isNew ? [] : [applications.updateOf(read, next)]), ...updates],
-      events: isTold ? [statusEvent(requestId, next, read?.status ?? null) as never] : [],
+      events: isTold ? statusEvents(requestId, next, read?.status ?? null) : [],
     });
   } catch (error) {
     if (error instanceof DuplicateKey && error.collection === applicationsCollection) throw merchantTaken();

@@ -136,6 +136,7 @@ export const applicationSchema = storedSchema<StoredApplication>(applicationsCol
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
+  logSlot: absentOr(Number),
   isLive: there(Boolean),
   status: there(String, { enum: onboardingStatuses }),
   reason: maybeText,

@@ -73,11 +73,14 @@ function nextSerial({ serials }: BookingState, id: string): number {
   return serial;
 }
 
+/** An approval says nothing of terms where they are told in the merchant's own slot. */
+const agreeing: ReadonlySet<string> = new Set(['onboarding.approved', 'ledger.termsAgreed']);
+
 /** An approved application brings fees and payout account, from then on; staff may set another account. */
 function keepTerms({ environment, merchantId, type, data }: LoggedEvent & { merchantId: string }, state: BookingState) {
   const id = termsId(environment, merchantId);
   const before = state.terms.get(id) ?? { environment, merchantId, fees: null, iban: null, bic: null };
-  if (type === 'onboarding.approved') {
+  if (agreeing.has(type) && ('quote' in data || 'bankAccount' in data)) {
     const { quote, bankAccount } = data as { quote?: FeeTerms | null; bankAccount?: { iban?: string; swift?: string } };
     state.terms.set(id, {
       ...before,

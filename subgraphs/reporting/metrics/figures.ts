@@ -45,6 +45,7 @@ export const figureTypes: Readonly<Record<string, ReadFigure>> = {
   'ledger.depositBooked': notCounted,
   'ledger.adjustmentBooked': notCounted,
   'ledger.payoutAccountSet': notCounted,
+  'ledger.termsAgreed': notCounted,
   'payout.closed': notCounted,
   'job.started': notCounted,
   'job.progressed': notCounted,

@@ -46,7 +46,10 @@ export interface EventRecord<Data = Record<string, unknown>> {
   position: number | null;
 }
 
-export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position' | 'slot'>;
+export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position' | 'slot'> & {
+  /** Where all events of the aggregate lie, should its merchant change; else `slotOf`. */
+  slot?: number;
+};
 
 /** Of an event of theirs: it tells the slot. */
 export function newEventId(owner: Pick<NewEvent, 'merchantId' | 'accountId'>): string {
@@ -55,7 +58,7 @@ export function newEventId(owner: Pick<NewEvent, 'merchantId' | 'accountId'>): s
 
 /** As an event lies in the log until the outbox worker gives it its place. */
 export function placeless(event: NewEvent): EventRecord {
-  return { ...event, slot: slotOf(event), position: null };
+  return { ...event, slot: event.slot ?? slotOf(event), position: null };
 }
 
 export interface InsertWrite {
