@@ -101,6 +101,19 @@ test('an event of another slot than those before it has no place: a person must 
   expect(await events().countDocuments({ aggregateId, position: { $gt: 0 } })).toBe(1);
 });
 
+test('what a release before put into another slot of an application has its place behind its predecessor there', async () => {
+  await open(2);
+  here().startOutbox();
+  const aggregate = { aggregateType: 'application', aggregateId: '17' } as const;
+  for (const merchantId of ['merchant-1', 'merchant-2', 'merchant-2', 'merchant-1'])
+    await here().happen({ ...aggregate, merchantId });
+  await allPlaced();
+  const placed = await events().find(aggregate).sort({ sequence: 1 }).toArray();
+  const slots = ['merchant-1', 'merchant-2'].map((merchantId) => slotOf({ merchantId, accountId: '' }));
+  expect(new Set(slots).size).toBe(2);
+  expect(placed.map(({ slot }) => slots.indexOf(slot ?? -1))).toEqual([0, 1, 1, 0]);
+});
+
 test('a lane gives no places to events of other lanes', async () => {
   await open(2);
   const { events: log } = here().notifications.stores;

@@ -24,7 +24,14 @@ import {
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { createInsertWatch, type WatchInserts } from './event-inserts.repository';
 import { type EventPlace, ofLane, ofSlotOfEvents } from './event-place.repository';
-import { assignPositions, inSequence, type PositionBatch, type PositionOutcome } from './event-position.repository';
+import {
+  application,
+  assignPositions,
+  inSequence,
+  ofApplication,
+  type PositionBatch,
+  type PositionOutcome,
+} from './event-position.repository';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
@@ -65,9 +72,6 @@ const waiting = { position: null } as const;
 const slotless = { slot: { $exists: false } } as const;
 schema.index({ slot: 1 }, { name: 'waiting', partialFilterExpression: { position: { $eq: null } } });
 schema.index(inSequence, { unique: true });
-/** An application has a number, which does not tell the slot that the other index begins with. */
-const application = { aggregateType: 'application' } as const;
-const ofApplication = 'applications';
 schema.index({ aggregateId: 1, sequence: 1 }, { name: ofApplication, partialFilterExpression: application });
 schema.index(
   { 'data.operationId': 1, sequence: 1 },

@@ -41,10 +41,14 @@ export interface Early {
 }
 
 type FreshCallback = Omit<KeptCallback, 'callbackId'> & { _id: string; slot: number | undefined };
-type InLife = Pick<EventRecord, 'aggregateId' | 'sequence' | 'slot'>;
+type InLife = Pick<EventRecord, 'aggregateType' | 'aggregateId' | 'sequence' | 'slot'>;
 
 /** The index that holds each aggregate's events in their order, once each. */
 export const inSequence = { slot: 1, aggregateId: 1, sequence: 1 } as const;
+
+/** An application has a number, which does not tell the slot that the other index begins with. */
+export const application = { aggregateType: 'application' } as const;
+export const ofApplication = 'applications';
 
 /** Of what waits of an aggregate so much is fetched at once. */
 const fetchedMax = 500;
@@ -176,26 +180,33 @@ async function placedBefore(
   heads: ReadonlyMap<string, InLife>,
   session: ClientSession,
 ): Promise<Set<string>> {
+  const events = collectionOf<EventRecord>(connection, 'events');
   const later = [...heads.values()].filter(({ sequence }) => sequence > 1);
+  const before = (of: readonly InLife[], where: Filter<EventRecord>, hint: typeof inSequence | string) =>
+    findAll(
+      events,
+      {
+        ...where,
+        aggregateId: { $in: of.map(({ aggregateId }) => aggregateId) },
+        sequence: { $in: [...new Set(of.map(({ sequence }) => sequence - 1))] },
+        position: { $gt: 0 },
+      },
+      { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 }, hint },
+    );
   if (later.length === 0) return new Set();
-  const found = await findAll(
-    collectionOf<EventRecord>(connection, 'events'),
-    {
-      ...inOneOf(later.map(({ slot = null }) => slot)),
-      aggregateId: { $in: later.map(({ aggregateId }) => aggregateId) },
-      sequence: { $in: [...new Set(later.map(({ sequence }) => sequence - 1))] },
-      position: { $gt: 0 },
-    },
-    { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 }, hint: inSequence },
-  );
-  return new Set(
-    found.flatMap(({ aggregateId, sequence, slot }) => {
-      const head = heads.get(aggregateId);
-      // What has its place from before the log was cut has no slot.
-      const isBefore = head?.sequence === sequence + 1 && (slot === undefined || slot === head.slot);
-      return isBefore ? [aggregateId] : [];
-    }),
-  );
+  const found = await before(later, inOneOf(later.map(({ slot = null }) => slot)), inSequence);
+  const placed = found.filter(({ aggregateId, sequence, slot }) => {
+    const head = heads.get(aggregateId);
+    // What has its place from before the log was cut has no slot.
+    return head?.sequence === sequence + 1 && (slot === undefined || slot === head.slot);
+  });
+  const ids = new Set(placed.map(({ aggregateId }) => aggregateId));
+  // Releases before put an application that was given another merchantId into another slot.
+  const moved = later.filter((each) => each.aggregateType === 'application' && !ids.has(each.aggregateId));
+  if (moved.length === 0) return ids;
+  for (const { aggregateId, sequence } of await before(moved, application, ofApplication))
+    if (heads.get(aggregateId)?.sequence === sequence + 1) ids.add(aggregateId);
+  return ids;
 }
 
 /** What of these aggregates waits: ready is each in sequence, from the one whose turn it is to the first that is missing. */

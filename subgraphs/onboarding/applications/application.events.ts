@@ -2,7 +2,6 @@
 import type { Sealed } from '../../shared/crypto/vault';
 import { newOrderedId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
-import { slotOf } from '../../shared/store/slot';
 import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import type { BankAccount, OnboardingCase } from './application';
@@ -28,21 +27,21 @@ interface AgreedTerms {
   currency: string;
 }
 
-/** Where the events of an application lie that is given a merchantId: an aggregate has one slot for its life. Undefined where that is the merchant's own. */
-export function logSlotAfter(read: OnboardingCase, merchantId: string): number | undefined {
-  return merchantId === read.merchantId ? read.logSlot : (read.logSlot ?? slotOf(read));
+interface ReachedStatus {
+  requestId: string;
+  previousStatus: OnboardingStatus | null;
+  /** Of the merchant's events. */
+  merchantSlot: number;
 }
 
 /** The events of having reached `onboarding.status`; what was agreed is told in the merchant's slot, before anything is sold. */
 export function statusEvents(
-  requestId: string,
   onboarding: OnboardingCase,
-  previousStatus: OnboardingStatus | null,
+  { requestId, previousStatus, merchantSlot }: ReachedStatus,
 ): NewEvent[] {
   const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt, facts } = onboarding;
   const { quote = null, bankAccount = null, currency } = facts;
   const agreed: AgreedTerms | null = status === 'APPROVED' ? { quote, bankAccount, currency } : null;
-  const merchantSlot = slotOf(onboarding);
   const slot = onboarding.logSlot ?? merchantSlot;
   const [own, ofMerchant] = slot === merchantSlot ? [agreed, null] : [null, agreed];
   const said = { environment, accountId, merchantId, version: 1, occurredAt: updatedAt, requestId } as const;

@@ -6,6 +6,7 @@ import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
+import { slotOf } from '../../shared/store/slot';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import {
   type AdminUser,
@@ -17,7 +18,6 @@ import {
   storedFor,
   type VerificationLink,
 } from './application';
-import { logSlotAfter } from './application.events';
 import { decideResending, statusRefusal } from './application-action';
 import { readAdminUser } from './application-reader';
 import { decideMove, linkExpiry } from './moves';
@@ -120,6 +120,11 @@ function resendingRecord(
   const action = 'onboarding.activationResent';
   const subject = { subjectType: 'application', subjectId: applicationId, accountId };
   return [audit(context, { action, ...subject, changes: reasonChange(reason) })];
+}
+
+/** All events of an application lie in the slot of its first merchantId; undefined while it has that. */
+function logSlotAfter(read: OnboardingCase, merchantId: string): number | undefined {
+  return merchantId === read.merchantId ? read.logSlot : (read.logSlot ?? slotOf(read));
 }
 
 async function refuseTaken(deps: OnboardingServiceDeps, merchantId: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { decideAgain } from '../../shared/store/decide-again';
+import { slotOf } from '../../shared/store/slot';
 import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/unit-of-work';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
 import type { OnboardingCase, SentApplication } from './application';
@@ -54,7 +55,9 @@ export async function saveApplication(
     await inTransaction({
       inserts: [...(isNew ? [applications.insertOf(next)] : []), ...inserts],
       updates: [...(isNew ? [] : [applications.updateOf(read, next)]), ...updates],
-      events: isTold ? statusEvents(requestId, next, read?.status ?? null) : [],
+      events: isTold
+        ? statusEvents(next, { requestId, previousStatus: read?.status ?? null, merchantSlot: slotOf(next) })
+        : [],
     });
   } catch (error) {
     if (error instanceof DuplicateKey && error.collection === applicationsCollection) throw merchantTaken();
