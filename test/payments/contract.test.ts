@@ -146,6 +146,35 @@ it('a card is substituted, the terms stay', async () => {
   expect((await world.run('GetCheckoutCardData', { sessionId })).data.circuit).toBe('MC');
 });
 
+it('a card whose payment has no outcome yet is put behind the contract when it has; until then the one before is charged', async () => {
+  const contractId = await createContract();
+  const charged = async () => {
+    const { sessionId } = (await later(contractId)).data;
+    return (await world.run('GetCheckoutCardData', { sessionId })).data.lastFourDigits;
+  };
+  await pay({ action: 'CARD_SUBSTITUTION', contractId }, '4000000000000077');
+  expect(await charged()).toBe('4242');
+  world.clock.advance(4_000);
+  await world.payments.settle();
+  expect(await charged()).toBe('0077');
+  await pay({ action: 'CARD_SUBSTITUTION', contractId }, '5555555555554444');
+  expect(await charged()).toBe('4444');
+});
+
+it('what a payment was refused for can be agreed anew under the same contractId, and not before', async () => {
+  const contractId = await createContract({}, '4000000000000077');
+  const create = () => world.build({}, { recurrence: { action: 'CONTRACT_CREATION', contractId } });
+  expect((await create()).code).toBe('invalidData');
+  world.clock.advance(4_000);
+  await world.payments.settle();
+  // No card of the sandbox is declined later.
+  const declined = { $set: { state: 'Declined', 'entries.$[].result': 'DECLINED' } };
+  await world.stores.connection.collection('payments').updateOne({ contractId }, declined);
+  await pay({ action: 'CONTRACT_CREATION', contractId });
+  expect((await later(contractId)).data.state).toBe('READY_FOR_PAYMENT');
+  expect((await create()).code).toBe('invalidData');
+});
+
 describe('refusals', () => {
   it('a contract that there is not, or that is somebody else’s', async () => {
     const contractId = await createContract();
@@ -189,4 +218,34 @@ it('keeps no card number', async () => {
     expect(
       JSON.stringify(await world.documents(name), (_, value) => (typeof value === 'bigint' ? String(value) : value)),
     ).not.toMatch(/4242424242424242|5555555555554444/);
+});
+
+const voided = async (contractId: string) => {
+  const [operation] = await world.documents('operations', { contractId, type: 'AUTHORIZATION' });
+  const refund = { operationId: operation._id, input: { currency: 'EUR' } };
+  expect((await world.run('RefundOperation', refund, { caller: world.explicit })).code).toBeNull();
+};
+const expired = async () => world.clock.advance(8 * 24 * 3_600_000);
+
+describe.each([
+  ['answered at once', '4242424242424242'],
+  ['answered later', '4000000000000077'],
+])('a contract whose first payment was %s', (_when, number) => {
+  it.each<[string, (contractId: string) => Promise<unknown>]>([
+    ['voided', voided],
+    ['left to expire', expired],
+  ])('stays good when that is %s', async (_what, end) => {
+    const contractId = newOrderId();
+    const recurrence = { action: 'CONTRACT_CREATION', contractId };
+    const { data } = await world.build({}, { recurrence }, { caller: world.explicit });
+    await world.run('FillCheckoutCard', { sessionId: data.sessionId, card: card(number) });
+    await world.run('FinalizeCheckout', { sessionId: data.sessionId });
+    world.clock.advance(4_000);
+    await world.payments.settle();
+    await end(contractId);
+    await world.payments.settle();
+    const [payment] = await world.documents('payments', { contractId });
+    expect(payment.state).toMatch(/^(Cancelled|Expired)$/);
+    expect((await later(contractId, {}, { caller: world.explicit })).data.state).toBe('READY_FOR_PAYMENT');
+  });
 });

@@ -8,7 +8,7 @@ import { slotOf } from '../../shared/store/slot';
 import { DuplicateKey, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import type { Recurrence } from '../contracts/contract';
-import { type ContractCharge, requireContract } from '../contracts/contract.service';
+import { type ContractCharge, isContractRefused, requireContract } from '../contracts/contract.service';
 import type { Warning } from '../operations/operation';
 import type { CheckoutTerminal, MerchantFacts } from '../ports';
 import { type CheckoutSession, hostedPageOf, type SessionKind } from '../sessions/checkout-session';
@@ -167,7 +167,7 @@ async function contractOf(
   const field = 'paymentSession.recurrence.contractId';
   if (recurrence.action === 'CARD_SUBSTITUTION' && !known)
     throw new DomainError('contractUnknown', undefined, { field });
-  if (recurrence.action === 'CONTRACT_CREATION' && known)
+  if (recurrence.action === 'CONTRACT_CREATION' && known && !(await isContractRefused(deps, caller, known)))
     throw new DomainError('invalidData', `${field} is in use: CARD_SUBSTITUTION changes its card`, { field });
   return null;
 }

@@ -8,9 +8,11 @@ import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import {
   absentOr,
+  absentOrNull,
   maybeText,
   orNull,
   sealedPart,
+  storedPart,
   storedSchema,
   storedText,
   there,
@@ -21,8 +23,10 @@ import { ownFilter } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
 import { type Contract, contractStatuses, contractTypes } from './contract';
 
-type StoredContract = Contract & {
+type StoredContract = Omit<Contract, 'pending'> & {
   _id: string;
+  /** Absent in those of a release before. */
+  pending?: Contract['pending'];
   /** Absent in those of a release before. */
   slot?: number;
 };
@@ -39,6 +43,15 @@ const schema = storedSchema<StoredContract>(contractsCollection, {
   originPaymentId: storedText,
   type: there(String, { enum: contractTypes }),
   status: there(String, { enum: contractStatuses }),
+  pending: absentOrNull(
+    storedPart<NonNullable<Contract['pending']>>({
+      type: there(String, { enum: contractTypes }),
+      expiryDate: maybeText,
+      frequencyDays: orNull(Number),
+      instrument: there(instrumentPart),
+      originPaymentId: storedText,
+    }),
+  ),
   family: there(String, { enum: paymentFamilies }),
   expiryDate: maybeText,
   frequencyDays: orNull(Number),
@@ -92,6 +105,6 @@ export function createContractRepository(connection: Connection) {
   };
 }
 
-function contractOf({ _id, slot: _slot, ...contract }: StoredContract): Contract {
-  return contract;
+function contractOf({ _id, slot: _slot, pending = null, ...contract }: StoredContract): Contract {
+  return { ...contract, pending };
 }

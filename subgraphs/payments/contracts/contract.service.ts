@@ -14,6 +14,7 @@ import {
   type ContractType,
   decideContractUse,
   isAgreed,
+  isRefused,
   type Recurrence,
   type RecurrenceRequest,
 } from './contract';
@@ -91,7 +92,7 @@ export async function consentWrites(
   const { recurrence, keepsConsent, environment, merchantId } = session;
   const instrument = payment.instrument ?? session.instrument;
   if (!keeping.has(operation.result) || !instrument || operation.type === 'CANCEL') return {};
-  const status = operation.result === 'PENDING' ? 'PENDING' : 'ACTIVE';
+  const status: Contract['status'] = operation.result === 'PENDING' ? 'PENDING' : 'ACTIVE';
   if (keepsConsent)
     return { inserts: [deps.contracts.insertOf(await newConsent(deps, session, { instrument, status }))] };
   if (!recurrence || recurrence.action === 'SUBSEQUENT_PAYMENT') return {};
@@ -102,13 +103,29 @@ export async function consentWrites(
     expiryDate: recurrence.expiryDate,
     frequencyDays: recurrence.frequencyDays,
   };
-  const change = { instrument, originPaymentId: session.paymentId, status, updatedAt: now } as const;
+  const change = { instrument, originPaymentId: session.paymentId } as const;
   if (known) {
-    const changed = recurrence.action === 'CARD_SUBSTITUTION' ? change : { ...change, ...terms };
-    return { updates: [deps.contracts.updateOf(known, changed)] };
+    const { type, expiryDate, frequencyDays } = recurrence.action === 'CARD_SUBSTITUTION' ? known : terms;
+    const changed = { ...change, type, expiryDate, frequencyDays };
+    // What was agreed before stays good until this is.
+    const settled: Partial<Contract> =
+      status === 'PENDING' ? { pending: changed } : { ...changed, status, pending: null };
+    return { updates: [deps.contracts.updateOf(known, { ...settled, updatedAt: now })] };
   }
-  const contract = { ...emptyContract(session, now), ...terms, ...change, contractId: recurrence.contractId };
+  const contract = { ...emptyContract(session, now), ...terms, ...change, status, contractId: recurrence.contractId };
   return { inserts: [deps.contracts.insertOf(contract)] };
+}
+
+/** Whether nobody agreed to it, nor can any more: its contractId may be used anew. */
+export async function isContractRefused(
+  { money }: Pick<ContractDeps, 'money'>,
+  caller: Caller,
+  { status, originPaymentId, pending }: Contract,
+): Promise<boolean> {
+  if (status === 'ACTIVE') return false;
+  const origins = [originPaymentId, ...(pending ? [pending.originPaymentId] : [])];
+  const payments = await Promise.all(origins.map((paymentId) => money.findPayment(caller, paymentId)));
+  return payments.every((payment) => payment !== null && isRefused(payment));
 }
 
 /** A consent of family A for an instrument that was charged or collected without a session's help. */
@@ -140,9 +157,14 @@ function readContract(
 }
 
 async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract | null): Promise<Contract | null> {
-  if (!contract || contract.status === 'ACTIVE') return contract;
-  const origin = await deps.money.findPayment(caller, contract.originPaymentId);
-  return isAgreed(contract, origin?.state ?? null) ? contract : null;
+  if (!contract) return null;
+  const { pending, originPaymentId, status } = contract;
+  const isAgreedBy = async (paymentId: string) => {
+    const origin = await deps.money.findPayment(caller, paymentId);
+    return origin !== null && isAgreed(origin);
+  };
+  if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending };
+  return status === 'ACTIVE' || (await isAgreedBy(originPaymentId)) ? contract : null;
 }
 
 function emptyContract(
@@ -155,6 +177,7 @@ function emptyContract(
     merchantId,
     family,
     originPaymentId: paymentId,
+    pending: null,
     expiryDate: null,
     frequencyDays: null,
     tokenHash: null,

@@ -5,19 +5,14 @@ import { DomainError } from '../../shared/errors';
 import { printFixedOffset } from '../../shared/time';
 import type { PaymentFamily } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
-import type { PaymentState } from '../payment/payment';
+import type { Payment, PaymentState } from '../payment/payment';
 
 export const contractTypes = ['MIT_UNSCHEDULED', 'MIT_SCHEDULED', 'CIT'] as const;
 export type ContractType = (typeof contractTypes)[number];
 export const contractStatuses = ['ACTIVE', 'PENDING'] as const;
 
-export interface Contract {
-  /** The merchant's own in family B, a UUID in family A; unique within the merchant. */
-  contractId: string;
-  environment: Environment;
-  accountId: string;
-  merchantId: string;
-  family: PaymentFamily;
+/** What a payment that stores a contract, or changes it, settles. */
+interface AgreedByPayment {
   type: ContractType;
   /** ISO date after which nothing is charged any more. */
   expiryDate: string | null;
@@ -25,8 +20,19 @@ export interface Contract {
   instrument: Instrument;
   /** The payment by which the payer agreed. */
   originPaymentId: string;
-  /** PENDING while the outcome of that payment is not known. */
+}
+
+export interface Contract extends AgreedByPayment {
+  /** The merchant's own in family B, a UUID in family A; unique within the merchant. */
+  contractId: string;
+  environment: Environment;
+  accountId: string;
+  merchantId: string;
+  family: PaymentFamily;
+  /** PENDING: the outcome of the payment by which the payer agreed was not known; that payment tells it. */
   status: (typeof contractStatuses)[number];
+  /** What a later payment changes, if it succeeds: its outcome was not known. */
+  pending: AgreedByPayment | null;
   /** Family A: how the consent is found, and what its holder is shown. */
   tokenHash: string | null;
   secretHash: string | null;
@@ -63,18 +69,19 @@ export interface Recurrence {
   frequencyDays: number | null;
 }
 
-/** States of the origin payment in which a PENDING contract has become good. */
-const agreed: ReadonlySet<PaymentState> = new Set([
-  'Verified',
-  'Authorized',
-  'PartiallyCaptured',
-  'Captured',
-  'PartiallyRefunded',
-  'Refunded',
-]);
+/** Whether the payer's bank agreed to the payment, whatever became of its money since. */
+export function isAgreed({ state, entries }: Pick<Payment, 'state' | 'entries'>): boolean {
+  const hasSucceeded = entries.some(
+    ({ type, result }) => type !== 'CARD_CHECK' && (result === 'AUTHORIZED' || result === 'EXECUTED'),
+  );
+  return hasSucceeded || state === 'Verified';
+}
 
-export function isAgreed({ status }: Contract, originState: PaymentState | null): boolean {
-  return status === 'ACTIVE' || (originState !== null && agreed.has(originState));
+const refused: ReadonlySet<PaymentState> = new Set(['Declined', 'Failed', 'Cancelled', 'Expired']);
+
+/** Whether it never did, and never will. */
+export function isRefused(payment: Pick<Payment, 'state' | 'entries'>): boolean {
+  return refused.has(payment.state) && !isAgreed(payment);
 }
 
 /** How a contract is charged. Refuses with `merchantInitiatedRefused` what its terms do not allow at `now`. */
