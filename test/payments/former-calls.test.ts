@@ -63,6 +63,7 @@ async function leftBehind(at: 'beforeSend' | 'afterSend', key?: string) {
 /** Of a key that nobody holds. */
 const fresh = (): KeyClaim => ({
   isTakenOver: false,
+  begunAt: null,
   subject: null,
   inserts: () => [],
   taken: () => undefined,

@@ -39,6 +39,27 @@ const aDayLater = async () => {
 
 describe('a bank account', () => {
   it.each([
+    ['within a day is the same debit', dayMs - 60_000, true],
+    ['after a day is another', dayMs, false],
+  ])('is debited under an idempotency key; a repetition %s', async (_when, afterMs, isSame) => {
+    const input = { amount: '5000', currencyCode: 'EUR', processing: 'Sale', paymentMethodDetails: sepa };
+    const idempotency = { key: `debit-${isSame}`, scope: 'POST /api/v1/payments', fingerprint: 'same' };
+    const ask = async () => {
+      const { data } = await world.run('CreatePayment', { input }, { caller: merchantClient, idempotency });
+      return data.payment.paymentId as string;
+    };
+    const first = await ask();
+    world.clock.advance(afterMs);
+    // Its outcome is asked for, so the call is kept for a year.
+    await world.payments.settle();
+    const again = await ask();
+    expect(again === first).toBe(isSame);
+    await aDayLater();
+    for (const paymentId of [first, again])
+      expect(await resultsOf(paymentId)).toEqual(['AUTHORIZATION EXECUTED']);
+  });
+
+  it.each([
     ['SepaDirectDepositTypeA', sepa],
     ['SepaDirectDepositTypeC', { ...sepa, type: 'SepaDirectDepositTypeC', mandateUrl: 'https://shop.example/mandate' }],
   ])('%s is debited by Authorize: PENDING, and executed a day later under the same operation', async (_, method) => {

@@ -116,8 +116,13 @@ export function createAcquirerCallRepository(connection: Connection, environment
 
   return {
     find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId, ...ofSlotOfIds([callId]) }),
-    findByRequest: (merchantId: string, requestKey: string): Promise<AcquirerCall | null> =>
-      find({ requestKey, ...ofSlotOf(merchantId) }),
+    /** Begun by a request with one of these keys, not before `since`. */
+    findByRequests: (merchantId: string, requestKeys: readonly string[], since: Date): Promise<AcquirerCall | null> =>
+      find({
+        requestKey: trusted({ $in: requestKeys }),
+        startedAt: trusted({ $gt: since }),
+        ...ofSlotOf(merchantId),
+      }),
     /** Whether any request is known here by its key, as it was a second ago at most: each that 0.3 made, of this release few. */
     knowsRequests: async (): Promise<boolean> => (await keyed.get(collection)) ?? true,
     insertOf,

@@ -54,7 +54,8 @@ export async function perform(
   const arrivedMs = performance.now();
   const { operationId } = target;
   const acted = operationId === undefined ? { paymentId: target.paymentId } : { operationId };
-  const requestKey = requestKeyOf(context, name === 'charge' ? name : JSON.stringify([name, acted]));
+  const keys = requestKeysOf(context, name === 'charge' ? name : JSON.stringify([name, acted]), claim);
+  const requestKey = keys?.present ?? null;
   const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
   return deps.runExclusive(paymentId, async (notes) => {
     let seen = seenSince(notes, context.caller, arrivedMs) ?? (given?.activeCallId === null ? given : null);
@@ -64,9 +65,8 @@ export async function perform(
       for (;;) {
         const payment: Payment = present ?? (await requirePayment(deps, context.caller, paymentId));
         // A call under way may be this request's own, of a process that died; so may an outcome.
-        const mayHaveBegun =
-          requestKey !== null && (claim?.isTakenOver !== false || (await deps.calls.knowsRequests()));
-        const earlier = mayHaveBegun ? await findEarlier(deps, payment, requestKey) : null;
+        const mayHaveBegun = keys !== null && (claim?.isTakenOver !== false || (await deps.calls.knowsRequests()));
+        const earlier = mayHaveBegun ? await findEarlier(deps, payment, Object.values(keys)) : null;
         if (earlier) return earlier;
         if (isQuiet(payment)) {
           if (!present) leaveSeen(notes, context.caller, { payment, sinceMs });
@@ -204,11 +204,17 @@ async function operationsPayment({ operations }: CallDeps, caller: Caller, opera
   return operation.paymentId;
 }
 
-/** Who asked for what under which key; null without a key. */
-function requestKeyOf({ caller, idempotency }: RequestContext, what: string): string | null {
+/** Who asked for what under which key, and when the key was first used: after its day it stands for another request. Null without a key. */
+function requestKeysOf(
+  { caller, idempotency }: RequestContext,
+  what: string,
+  claim?: KeyClaim,
+): { present: string; former: string } | null {
   if (!idempotency) return null;
   const { key, scope, fingerprint } = idempotency;
-  return sha256(JSON.stringify([caller.environment, caller.credentialId, scope, key, fingerprint, what]));
+  const said = [caller.environment, caller.credentialId, scope, key, fingerprint, what];
+  const former = sha256(JSON.stringify(said));
+  return { present: sha256(JSON.stringify([...said, claim?.begunAt?.getTime() ?? null])), former };
 }
 
 function isEmpty(unit: UnitOfWork): boolean {

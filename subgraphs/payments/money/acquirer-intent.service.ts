@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
+import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { newOrderedId } from '../../shared/ids';
 import { slotOf } from '../../shared/store/slot';
@@ -78,12 +79,18 @@ export async function begin(
 }
 
 /** What the same request has done to this payment before, as far as it came; null: nothing. */
-export async function findEarlier(deps: CallDeps, payment: Payment, requestKey: string): Promise<Earlier | null> {
+export async function findEarlier(
+  deps: CallDeps,
+  payment: Payment,
+  requestKeys: readonly string[],
+): Promise<Earlier | null> {
   const { underway } = payment;
-  if (underway?.requestKey === requestKey) return { earlier: underway, sent: underway };
-  const recorded = await deps.operations.findByRequest(payment, requestKey);
+  if (underway?.requestKey && requestKeys.includes(underway.requestKey)) return { earlier: underway, sent: underway };
+  // What began before is of another request: the keys of releases before do not tell the days of a key apart.
+  const keptSince = new Date(deps.clock.now().getTime() - idempotencyKeptMs);
+  const recorded = await deps.operations.findByRequests(payment, requestKeys, keptSince);
   if (recorded) return { earlier: recorded, sent: null };
-  const call = await deps.calls.findByRequest(payment.merchantId, requestKey);
+  const call = await deps.calls.findByRequests(payment.merchantId, requestKeys, keptSince);
   return call && { earlier: call, sent: call.state === 'SENT' ? call : null };
 }
 

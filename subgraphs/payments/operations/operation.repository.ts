@@ -136,11 +136,16 @@ export function createOperationRepository(connection: Connection) {
       const filter = { ...ownFilter(caller), _id: trusted({ $in: ids }), ...ofSlotOfIds(ids, caller) };
       return (await records.find(filter).lean<StoredOperation[]>()).map(operationOf);
     },
-    /** That one of a payment's operations which came of a request's call. */
-    async findByRequest({ environment, merchantId, entries }: RequestedPayment, requestKey: string) {
+    /** That one of a payment's operations which came of a request's call, begun not before `since`. */
+    async findByRequests(
+      { environment, merchantId, entries }: RequestedPayment,
+      requestKeys: readonly string[],
+      since: Date,
+    ): Promise<Operation | null> {
       if (entries.length === 0) return null;
       const _id = trusted({ $in: entries.map(({ operationId }) => operationId) });
-      const filter = { _id, environment, 'call.requestKey': requestKey, ...ofSlotOf(merchantId) };
+      const begun = { 'call.requestKey': trusted({ $in: requestKeys }), createdAt: trusted({ $gt: since }) };
+      const filter = { _id, environment, ...begun, ...ofSlotOf(merchantId) };
       const found = await records.findOne(filter).lean<StoredOperation>();
       return found && operationOf(found);
     },

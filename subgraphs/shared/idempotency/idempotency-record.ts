@@ -74,10 +74,10 @@ export interface KeyOwner {
   fingerprint: string;
 }
 
-/** The record of a request that begins now. */
-export function runningRecord(clock: Clock, { id, slot, owner, fingerprint }: KeyOwner): KeyRecord {
+/** The record of a request that began at a time of the one clock, and is at work now. */
+export function runningRecord(begunAt: Date, { id, slot, owner, fingerprint }: KeyOwner): KeyRecord {
   const runningUntil = new Date(Date.now() + takeOverAfterMs);
-  const expiresAt = new Date(clock.now().getTime() + idempotencyKeptMs);
+  const expiresAt = new Date(begunAt.getTime() + idempotencyKeptMs);
   return { _id: id, slot, fingerprint, state: 'running', owner, runningUntil, result: null, expiresAt };
 }
 
@@ -85,7 +85,7 @@ export function runningRecord(clock: Clock, { id, slot, owner, fingerprint }: Ke
 export type Looked =
   | { is: 'absent' | 'own' }
   | { is: 'done'; result: Sealed }
-  | { is: 'takenOver'; subject: string | null };
+  | { is: 'takenOver'; subject: string | null; begunAt: Date };
 
 /** Refuses with `idempotencyMismatch`, and with `duplicateInFlight` while the first request may live. */
 export async function lookAtKey(records: KeyRecords, clock: Clock, asking: KeyOwner): Promise<Looked> {
@@ -101,10 +101,11 @@ export async function lookAtKey(records: KeyRecords, clock: Clock, asking: KeyOw
     if (known.state === 'done' && known.result) return { is: 'done', result: known.result };
     if (known.owner === owner) return { is: 'own' };
     if (known.runningUntil.getTime() > Date.now()) throw inFlight();
-    const { runningUntil } = runningRecord(clock, asking);
+    const begunAt = new Date(known.expiresAt.getTime() - idempotencyKeptMs);
+    const { runningUntil } = runningRecord(begunAt, asking);
     const free = { ...ofKey(asking), owner: known.owner, state: 'running' } as const;
     const taken = await records.updateOne(free, { $set: { owner, runningUntil } });
-    if (taken.modifiedCount === 1) return { is: 'takenOver', subject: known.subject ?? null };
+    if (taken.modifiedCount === 1) return { is: 'takenOver', subject: known.subject ?? null, begunAt };
   }
 }
 

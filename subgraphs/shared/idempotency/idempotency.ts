@@ -126,7 +126,7 @@ async function claim(
   { records, insertOnce, clock }: { records: KeyRecords; insertOnce: InsertOnce; clock: Clock },
   asking: KeyOwner,
 ): Promise<Sealed | null> {
-  const fresh = runningRecord(clock, asking);
+  const fresh = runningRecord(clock.now(), asking);
   for (;;) {
     if (await insertOnce(fresh)) return null;
     const looked = await lookAtKey(records, clock, asking);

@@ -31,6 +31,8 @@ import {
 export interface KeyClaim {
   /** An earlier request under this key may have begun: what it did has to be looked for. */
   readonly isTakenOver: boolean;
+  /** When the first request under the key began, on the one clock: with it the same key tells its days apart. */
+  readonly begunAt: Date | null;
   /** What the earlier request had begun with; null where it said nothing. */
   readonly subject: string | null;
   /** Belong into the transaction with which the work begins; none when the key is claimed already. */
@@ -72,6 +74,7 @@ const attemptsMax = 5;
 
 const noKey: KeyWork<unknown> = {
   isTakenOver: false,
+  begunAt: null,
   subject: null,
   inserts: () => [],
   taken: () => undefined,
@@ -160,6 +163,7 @@ function workUnder<Result>(
   earlier: EarlierClaim | null,
 ): Work<Result> {
   const { owner } = asking;
+  const begunAt = earlier?.begunAt ?? clock.now();
   let [isTaken, wasHandedOver] = [earlier !== null, false];
   const mine = { ...ofKey(asking), owner, state: 'running' } as const;
   const endedBy = (outcome: StoredOutcome) => ({ state: 'done' as const, result: seal(outcome) });
@@ -168,15 +172,16 @@ function workUnder<Result>(
     isTaken: () => isTaken,
     async keep(outcome) {
       if (wasHandedOver && 'result' in outcome) return true;
-      if (!isTaken) return insertOnce({ ...runningRecord(clock, asking), ...endedBy(outcome) });
+      if (!isTaken) return insertOnce({ ...runningRecord(begunAt, asking), ...endedBy(outcome) });
       return (await records.updateOne(mine, { $set: endedBy(outcome) })).matchedCount === 1;
     },
     leave: () => records.updateOne(mine, { $set: { runningUntil: new Date(0) } }),
     key: {
       isTakenOver: earlier !== null,
+      begunAt,
       subject: earlier?.subject ?? null,
       inserts: (subject) =>
-        isTaken ? [] : asInsert({ ...runningRecord(clock, asking), ...withoutAbsent({ subject }) }),
+        isTaken ? [] : asInsert({ ...runningRecord(begunAt, asking), ...withoutAbsent({ subject }) }),
       taken: () => {
         isTaken = true;
       },
@@ -186,7 +191,7 @@ function workUnder<Result>(
       complete(result) {
         wasHandedOver = true;
         const ended = endedBy({ result });
-        if (!isTaken) return { inserts: asInsert({ ...runningRecord(clock, asking), ...ended }) };
+        if (!isTaken) return { inserts: asInsert({ ...runningRecord(begunAt, asking), ...ended }) };
         return { updates: [{ collection: keysCollection, filter: mine, update: { $set: ended } }] };
       },
     },
