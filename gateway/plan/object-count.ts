@@ -105,14 +105,24 @@ function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, isPaged:
   const ids = idsOf(field, node);
   if (ids) return ids;
   if (!takesPageSize(field)) return fixed(isListType(getNullableType(field.type)) && !isPaged ? plainListSize : 1);
-  const given = (wanted: string) => node.arguments?.find(({ name }) => name.value === wanted)?.value;
-  // A list that is paged from its end has its size there; both at once are refused.
-  const value = given('last') ?? given('first');
-  if (value?.kind === 'IntValue') return fixed(Number(value.value));
-  if (value?.kind !== 'Variable') return fixed(pageSizeDefault);
+  const [last, first] = [givenSize(node, 'last'), givenSize(node, 'first')];
+  // A list that is paged from its end has its size there, unless that is null; both at once are refused.
+  const of = (variables: Variables) => Math.max(1, last.of(variables) ?? first.of(variables) ?? pageSizeDefault);
+  return { isConstant: last.isConstant && first.isConstant, of };
+}
+
+/** The page size in that argument, as a function of the variables; null where it is not given, as for the list itself. */
+function givenSize(
+  { arguments: given = [] }: FieldNode,
+  wanted: 'first' | 'last',
+): { isConstant: boolean; of(variables: Variables): number | null } {
+  const value = given.find(({ name }) => name.value === wanted)?.value;
+  if (value?.kind !== 'Variable') {
+    const size = value?.kind === 'IntValue' ? Number(value.value) : null;
+    return { isConstant: true, of: () => size };
+  }
   const name = value.name.value;
-  const sizeIn = (variables: Variables) => (typeof variables[name] === 'number' ? variables[name] : pageSizeDefault);
-  return { isConstant: false, of: (variables) => Math.max(1, sizeIn(variables)) };
+  return { isConstant: false, of: ({ [name]: size }) => (typeof size === 'number' ? size : null) };
 }
 
 /** A list by ids has as many items as ids are asked for. */

@@ -69,6 +69,26 @@ export function decideMethod(
   throw new DomainError('invalidData', `${field} ${reason}`, { field });
 }
 
+/**
+ * What the payer may choose from: cards alone where the order is about one, to be kept, charged later or verified. Refuses such an order with
+ * `invalidData` when it names another method, or the terminal takes no cards.
+ */
+export function decideOffer(
+  { recurrence, actionType }: { recurrence: object | null; actionType: string },
+  method: string | null,
+  { methods }: Pick<CheckoutTerminal, 'methods'>,
+): CheckoutTerminal['methods'] {
+  if (!recurrence && actionType !== 'VERIFY') return methods;
+  const cards = methods.filter((offer) => offer.method === 'CARDS');
+  const field = recurrence ? 'paymentSession.recurrence' : 'paymentSession.actionType';
+  const subject = recurrence ? field : `${field} VERIFY`;
+  if (method !== null && method !== 'CARDS')
+    throw new DomainError('invalidData', `${subject} is for cards only`, { field });
+  if (cards.length === 0)
+    throw new DomainError('invalidData', `${subject} is for cards, which the terminal does not take`, { field });
+  return cards;
+}
+
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** In production a payer is sent back by https, or to this very machine; absolute addresses by field. Refuses with `invalidData`. */

@@ -44,7 +44,7 @@ function catalog(): Subgraph {
     type Product implements Item @key(fields: "upc") { upc: ID! name: String price: Int kind: Kind! weight: Int tags: [String!] parts: [[String!]!] bundle: [Product] twin: Product! strict: Product }
     type Voucher implements Item { upc: ID! name: String amount: Int! }
     union Hit = Product | Voucher
-    type Query { product(upc: ID!): Product products(first: Int = 3): [Product!]! items: [Item!]! hits: [Hit] broken: String secret: String! safe: Safe denied: Product slow(ms: Int!): Int }
+    type Query { product(upc: ID!): Product products(first: Int = 3, last: Int): [Product!]! items: [Item!]! hits: [Hit] broken: String secret: String! safe: Safe denied: Product slow(ms: Int!): Int }
     type Safe { inner: Inner }
     type Inner { must: String! other: String }
     type Mutation { rename(upc: ID!, name: String!): Product count: Int! order(input: OrderInput!): Int! }
@@ -65,7 +65,8 @@ function catalog(): Subgraph {
       },
       Query: {
         product: (_: unknown, { upc }: { upc: string }) => find(upc),
-        products: (_: unknown, { first }: { first: number }) => products.slice(0, first),
+        products: (_: unknown, { first, last }: { first: number; last?: number | null }) =>
+          last ? products.slice(-last) : products.slice(0, first),
         items: () => [find('1'), { upc: 'v', name: 'voucher', amount: 5 }, find('3')],
         hits: () => [find('3'), null, { upc: 'v', name: 'voucher', amount: 5 }],
         broken: () => {

@@ -156,6 +156,10 @@ describe('limits', () => {
     ],
     ['tokens', `{ ${'product(upc: "1") { upc } '.repeat(200)} }`],
     ['objects', '{ products(first: 100) { bundle { bundle { bundle { bundle { upc } } } } } }'],
+    [
+      'objects beside a last that is null',
+      '{ products(first: 100, last: null) { bundle { bundle { bundle { bundle { upc } } } } } }',
+    ],
     ['fragment cycle', 'query { product(upc: "1") { ...A } } fragment A on Product { twin { ...A } }'],
     ['names of the language', '{ __proto__: product(upc: "1") { upc } }'],
     ['unknown field', '{ product(upc: "1") { nam } }'],

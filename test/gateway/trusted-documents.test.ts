@@ -230,6 +230,23 @@ describe('the cost', () => {
     expect((await post(query)).json.extensions).toBeUndefined();
   });
 
+  it.each([
+    ['last: 3', {}, 3],
+    ['last: null', {}, 20],
+    ['first: 7, last: null', {}, 7],
+    ['last: null, first: $first', { first: 7 }, 7],
+    ['first: 7, last: $last', {}, 7],
+    ['first: 7, last: $last', { last: null }, 7],
+    ['first: $first, last: $last', { first: 7, last: null }, 7],
+    ['first: $first, last: $last', { first: null, last: 3 }, 3],
+    ['last: $last', { last: null }, 20],
+  ])('of a page by %s with the variables %j is %i objects', async (page, variables, objects) => {
+    const declared = ['first', 'last'].filter((name) => page.includes(`$${name}`)).map((name) => `$${name}: Int`);
+    const query = `query Page${declared.length > 0 ? `(${declared.join(' ')})` : ''} { products(${page}) { upc } }`;
+    const { json } = await graphClient(sandbox.url).post(query, { variables, headers: { 'graph-cost': '1' } });
+    expect(json.extensions?.cost?.objects).toBe(objects);
+  });
+
   it('takes more from the rate when much could come back, and nothing more for what was refused for its size', async () => {
     debits.length = 0;
     const { post } = graphClient(sandbox.url);

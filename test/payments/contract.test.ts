@@ -1,5 +1,5 @@
 // Contracts of family B: kept with the payer's first payment, charged later, with each refusal (hosted checkout, recurrence; PS0017 and PS0043 of 2.2-D).
-import { type CheckoutWorld, card, newOrderId, openCheckoutWorld } from './checkout-world';
+import { type CheckoutWorld, card, newOrderId, openCheckoutWorld, terminalOf } from './checkout-world';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
@@ -173,6 +173,56 @@ it('what a payment was refused for can be agreed anew under the same contractId,
   await pay({ action: 'CONTRACT_CREATION', contractId });
   expect((await later(contractId)).data.state).toBe('READY_FOR_PAYMENT');
   expect((await create()).code).toBe('invalidData');
+});
+
+describe('only a card can be kept, charged later or verified', () => {
+  const visits: [string, string, () => Promise<object>][] = [
+    ['CONTRACT_CREATION', 'recurrence', async () => ({ recurrence: { action: 'CONTRACT_CREATION' } })],
+    ...['CARD_SUBSTITUTION', 'SUBSEQUENT_PAYMENT'].map((action): (typeof visits)[number] => [
+      action,
+      'recurrence',
+      async () => ({ recurrence: { action, contractType: 'CIT', contractId: await createContract() } }),
+    ]),
+    ['VERIFY', 'actionType', async () => ({ actionType: 'VERIFY' })],
+  ];
+
+  it.each(visits)('%s offers cards, by the fields and on the page', async (_, _field, sessionOf) => {
+    const session = { paymentService: null, ...(await sessionOf()) };
+    const sessionIds = [await world.build({}, session), await world.hosted({}, session)].map(
+      ({ data }) => data.sessionId,
+    );
+    for (const sessionId of sessionIds) {
+      const { methods } = (await world.run('GetCheckoutPage', { sessionId })).data;
+      expect(methods.map(({ method }: { method: string }) => method)).toEqual(['CARDS']);
+      expect((await world.run('ChooseCheckoutMethod', { sessionId, method: 'PAYPAL' })).code).toBe('invalidData');
+    }
+  });
+
+  it.each(visits)('%s is refused with another method, by either door', async (_, member, sessionOf) => {
+    const session = { ...(await sessionOf()), paymentService: 'PAYPAL' };
+    const refusal = { code: 'invalidData', field: `paymentSession.${member}`, data: null };
+    expect(await world.build({}, session)).toMatchObject(refusal);
+    expect(await world.hosted({}, session)).toMatchObject(refusal);
+  });
+
+  it.each(visits)('%s is refused on a terminal that takes none', async (_, member, sessionOf) => {
+    const session = { paymentService: null, ...(await sessionOf()) };
+    const cardless = { methods: [{ method: 'PAYPAL', circuits: ['PAYPAL'] }] };
+    const there = await openCheckoutWorld({ readTerminal: async (_mode, id) => terminalOf(id, cardless) });
+    const answers = [await there.build({}, session), await there.hosted({}, session)];
+    const orders = await there.documents('checkout_sessions');
+    await there.close();
+    const refusal = { code: 'invalidData', field: `paymentSession.${member}`, data: null };
+    expect([answers, orders]).toMatchObject([[refusal, refusal], []]);
+  });
+
+  it('the card that the payer enters is behind the contract', async () => {
+    const contractId = newOrderId();
+    const recurrence = { action: 'CONTRACT_CREATION', contractId };
+    const { sessionId } = (await world.hosted({}, { recurrence })).data;
+    await world.run('FillCheckoutCard', { sessionId, card: card() });
+    expect((await later(contractId)).data.state).toBe('READY_FOR_PAYMENT');
+  });
 });
 
 describe('refusals', () => {

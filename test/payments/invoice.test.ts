@@ -1,5 +1,5 @@
 // Invoice payments of family A: agreed to by their payer, reserved, collected with a basket, let go and given back, as cards are (payment service, Authorize and Capture).
-import { type Answer, type CheckoutWorld, merchantClient, openCheckoutWorld } from './checkout-world';
+import { type Answer, type CheckoutWorld, card, merchantClient, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
@@ -90,6 +90,16 @@ it('moves no money without a basket: 422 at Authorize, and the page does not off
     return methods.map(({ method }: { method: string }) => method);
   };
   expect([await offered('Sale'), await offered('Sale', { basket })]).toEqual([['CARDS'], ['CARDS', 'INVOICE']]);
+});
+
+it('that the page does not offer asks for no basket where a card pays', async () => {
+  const rejected = { paymentMethod: 'INVOICE', action: 'Reject' };
+  const payPageConfiguration = {
+    paymentMethodActionInfoList: [rejected, { paymentMethod: 'INVOICE', action: 'Allow' }],
+  };
+  const { paymentId } = await create('None', { payPageConfiguration });
+  await world.run('FillPaymentCard', { paymentId, card: card() });
+  expect(await step('Authorize', paymentId)).toBeNull();
 });
 
 it('whose shop cancels after the payer has agreed charges nothing', async () => {

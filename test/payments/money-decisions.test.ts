@@ -145,7 +145,7 @@ it.each(rows)('%s', (_name, history, act, expected) => {
 });
 
 it('a payment that is Expired is refused as such, whatever its date says', () => {
-  for (const act of ['capture', 'void'] as const)
+  for (const act of ['capture', 'void', 'AUTHORIZATION', 'INCREMENTAL'] as const)
     expect(() => planOf({ ...expired, authorizationExpiresAt: null }, { act })).toThrow(
       refusing('authorizationExpired'),
     );

@@ -57,6 +57,32 @@ it.each([
   expect(operation.additionalData.fee).toBe(fee);
 });
 
+it.each([
+  ['one fee of every card', [{ paymentMethod: null, bin: null, action: null, fee: 70 }], '70'],
+  ['a fee of one scheme only', [{ paymentMethod: 'VISA', fee: 70 }], null],
+  ['a fee of the one scheme that is taken', [{ paymentMethod: 'VISA', fee: 70, action: 'Allow' }], '70'],
+  ['a fee of cards that are rejected', [{ paymentMethod: 'MASTERCARD', fee: 70, action: 'Reject' }], null],
+] as const)('what is shown before the card is known: %s', async (_, paymentMethodActionInfoList, fee) => {
+  const { sessionId } = await create('Authorize', { payPageConfiguration: { paymentMethodActionInfoList } });
+  const { methods } = (await world.run('OpenCheckoutPage', { sessionId })).data;
+  expect(methods).toMatchObject([{ method: 'CARDS', fee }]);
+  const chosen = (await world.run('ChooseCheckoutMethod', { sessionId, method: 'CARDS' })).data;
+  expect([chosen.fee, chosen.amount]).toEqual([fee, String(5000 + Number(fee))]);
+});
+
+it('of a method that two rules name: what is shown is what is paid', async () => {
+  const paymentMethodActionInfoList = [{ paymentMethod: 'INVOICE' }, { paymentMethod: 'INVOICE', fee: 40 }];
+  const { sessionId } = await create('Sale', {
+    payPageConfiguration: { paymentMethodActionInfoList },
+    basket: [{ itemNumber: '1', title: 'Tea', quantity: 1 }],
+  });
+  const { methods } = (await world.run('OpenCheckoutPage', { sessionId })).data;
+  expect(methods).toContainEqual({ method: 'INVOICE', circuits: ['INVOICE'], fee: '40' });
+  const { redirectUrl, amount } = (await world.run('ChooseCheckoutMethod', { sessionId, method: 'INVOICE' })).data;
+  const visit = (await world.run('GetAlternativeMethodVisit', { visitId: redirectUrl.split('/').at(-1) })).data;
+  expect([amount, visit.amount]).toEqual(['5040', '5040']);
+});
+
 it('Verify takes no fee', async () => {
   const { paymentId } = await create('Verify');
   await world.run('FillPaymentCard', { paymentId, card: card() });

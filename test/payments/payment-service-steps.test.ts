@@ -57,6 +57,38 @@ describe('capture, cancel, refund', () => {
     expect(await codeOf(authorize(paymentId))).toBe('authorizationExpired');
   });
 
+  it('Authorize is refused alike with an Idempotency-Key and without one', async () => {
+    const dead = await world.authorized();
+    world.clock.advance(8 * dayMs);
+    await world.payments.settle();
+    const charged = async (number: string) => {
+      const paymentId = await world.created();
+      await world.giveCard(paymentId, number);
+      await authorize(paymentId);
+      return paymentId;
+    };
+    const [declined, silent, good, captured, cancelled] = await Promise.all([
+      charged('4000000000000002'),
+      charged('4000000000000077'),
+      ...Array.from({ length: 3 }, () => world.authorized()),
+    ]);
+    await capture(captured ?? '');
+    await cancel(cancelled ?? '');
+    const refused = async (paymentId = '') => [
+      await stateOf(paymentId),
+      await codeOf(authorize(paymentId)),
+      await codeOf(authorize(paymentId, {}, { idempotency: key(`authorize-${paymentId}`) })),
+    ];
+    expect(await Promise.all([dead, declined, silent, good, captured, cancelled].map(refused))).toEqual([
+      ['Expired', 'authorizationExpired', 'authorizationExpired'],
+      ...['Declined', 'Unknown', 'Authorized', 'Captured', 'Cancelled'].map((state) => [
+        state,
+        'invalidState',
+        'invalidState',
+      ]),
+    ]);
+  });
+
   it('the same key moves money once, and another request under it none', async () => {
     const paymentId = await world.authorized();
     const idempotency = key('capture-1');

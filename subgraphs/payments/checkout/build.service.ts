@@ -22,6 +22,7 @@ import {
   decideCurrency,
   decideMerchantOrigin,
   decideMethod,
+  decideOffer,
 } from '../terminal-rules';
 import { firstStep } from './method-choice.service';
 import { type CheckoutRequest, parseCheckoutRequest } from './order-rules';
@@ -81,6 +82,7 @@ interface JudgedRequest {
   merchantOrigin: string | null;
   currency: string;
   method: string | null;
+  methods: CheckoutSession['methods'];
   captureType: CheckoutSession['captureType'];
   contract: ContractCharge | null;
   recurrence: Recurrence | null;
@@ -107,7 +109,8 @@ async function readRequest(
   const { cancelUrl, resultUrl } = request;
   const returns = { 'paymentSession.cancelUrl': cancelUrl, 'paymentSession.resultUrl': resultUrl };
   assertSafeReturns(returns, deps.config.isSandbox);
-  const contract = await contractOf(deps, caller, { request, method, merchantId: terminal.merchantId });
+  const methods = decideOffer(request, method, terminal);
+  const contract = await contractOf(deps, caller, request, terminal.merchantId);
   return {
     request,
     kind,
@@ -117,6 +120,7 @@ async function readRequest(
     merchantOrigin,
     currency,
     method,
+    methods,
     captureType,
     contract,
     recurrence: recurrenceOf(request, contract),
@@ -152,14 +156,10 @@ function checkNotification(deps: CheckoutDeps, notificationUrl: string | null): 
 async function contractOf(
   deps: CheckoutDeps,
   caller: RequestContext['caller'],
-  { request, method, merchantId }: { request: CheckoutRequest; method: string | null; merchantId: string },
+  { recurrence }: CheckoutRequest,
+  merchantId: string,
 ): Promise<ContractCharge | null> {
-  const { recurrence } = request;
   if (!recurrence) return null;
-  if (method !== null && method !== 'CARDS')
-    throw new DomainError('invalidData', 'paymentSession.recurrence is for cards only', {
-      field: 'paymentSession.recurrence',
-    });
   if (recurrence.action === 'SUBSEQUENT_PAYMENT') return requireContract(deps, caller, { merchantId, recurrence });
   const known = recurrence.contractId
     ? await deps.contracts.find(caller.environment, merchantId, recurrence.contractId)
@@ -237,7 +237,7 @@ const wishes: Readonly<Record<CheckoutRequest['exemption'], AuthenticationWish>>
 };
 
 function sessionFactsOf(judged: JudgedRequest, securityToken: Sealed) {
-  const { request, terminal, merchant, flowVersion, merchantOrigin, captureType, contract, recurrence, pluginName } =
+  const { request, merchant, flowVersion, merchantOrigin, methods, captureType, contract, recurrence, pluginName } =
     judged;
   const { actionType, amountMinor, description, customField, order, cancelUrl, resultUrl, notificationUrl } = request;
   return {
@@ -253,7 +253,7 @@ function sessionFactsOf(judged: JudgedRequest, securityToken: Sealed) {
     merchantOrigin,
     pluginName,
     merchantName: merchant.name,
-    methods: terminal.methods,
+    methods,
     aim: actionType === 'VERIFY' ? 'VERIFY' : captureType === 'IMPLICIT' ? 'SALE' : 'AUTHORIZE',
     exemption: wishes[request.exemption],
     recurrence,

@@ -40,6 +40,7 @@ export function newPayment(input: NewPayment, paymentId: string, at: Date): Paym
 
 /** The call that charges. Refuses with invalidState, authorizationExpired, amountInvalid, amountAboveAuthorized. */
 export function decideCharge(payment: Payment, input: Charge, now: Date): PlannedCall {
+  if (payment.state === 'Expired') throw new DomainError('authorizationExpired');
   if (input.type === 'INCREMENTAL') checkIncremental(payment, now);
   else checkUncharged(payment, input.type === 'CARD_VERIFICATION' ? 'VERIFIED' : 'AUTHORIZED');
   const feeMinor = input.type === 'CARD_VERIFICATION' ? 0n : (input.feeMinor ?? 0n);

@@ -1,5 +1,4 @@
 // The payment service: what a created payment keeps, and whether it may be authorized or captured (payment service; 2.2-A and 2.6 of the decision register).
-
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { int32Max } from '../../shared/field-reader';
@@ -11,6 +10,7 @@ import { isInvoice as isInvoiceInstrument } from '../payment/acquirer-call';
 import type { Payment } from '../payment/payment';
 import type { CheckoutSession, SessionAim } from '../sessions/checkout-session';
 import { languageOfCountry } from '../sessions/languages';
+import { decidePageMethods } from '../sessions/page-rules';
 import type { PageVisitOf } from '../sessions/session-opening';
 import type {
   BasketItem,
@@ -124,7 +124,8 @@ export function secretOf({ methodDetails }: CreatePayment): string | null {
 function isInvoice({ payPageConfiguration }: CreatePayment): boolean {
   const rules = payPageConfiguration?.paymentMethodActionInfoList ?? [];
   const allowed = rules.filter(({ action, paymentMethod }) => action !== 'Reject' && paymentMethod !== undefined);
-  return allowed.length > 0 && allowed.every(({ paymentMethod }) => paymentMethod === invoiceMethod);
+  const isOnlyOne = allowed.length > 0 && allowed.every(({ paymentMethod }) => paymentMethod === invoiceMethod);
+  return isOnlyOne && decidePageMethods(rules).some(({ method }) => method === invoiceMethod);
 }
 
 function contractTypeOf(details: PaymentMethodDetails | null): string | null {

@@ -1,10 +1,9 @@
 // What a session looks like from outside: to the shop's server as a field set, to our pages as everything a page draws (hosted checkout, Field set).
-
 import type { Operation, Warning } from '../operations/operation';
 import type { PaymentState } from '../payment/payment';
 import { type CheckoutSession, type FieldFrame, type FlowState, fieldsOf, sessionIdleMsMax } from './checkout-session';
 import { isSameLanguage } from './languages';
-import { decidePageFee, decidePageMethods, pageRulesOf } from './page-rules';
+import { decidePageFee, decideShownFee, pageRulesOf } from './page-rules';
 
 export interface ViewedFieldSet {
   sessionId: string;
@@ -64,9 +63,7 @@ export function pageOf(session: CheckoutSession, { config, operation, paymentSta
     resultUrl,
     flowVersion,
   } = session;
-  const fees = new Map(
-    decidePageMethods(pageRulesOf(pageConfiguration)).map(({ method, feeMinor }) => [method, feeMinor]),
-  );
+  const rules = pageRulesOf(pageConfiguration);
   return {
     sessionId,
     family,
@@ -93,7 +90,7 @@ export function pageOf(session: CheckoutSession, { config, operation, paymentSta
     methods: session.methods.map(({ method, circuits }) => ({
       method,
       circuits,
-      fee: fees.get(method) == null ? null : String(fees.get(method)),
+      fee: decideShownFee(rules, method)?.toString() ?? null,
     })),
     methodRules: pageConfiguration,
     pageType: (pageConfiguration?.['pageType'] as string | undefined) ?? null,
@@ -114,8 +111,9 @@ function toPay({ aim, amountMinor, method, methods, cardData, pageConfiguration 
   if (aim === 'VERIFY') return { amount: '0', fee: null };
   const rules = pageRulesOf(pageConfiguration);
   const chosen = method ?? (methods.length === 1 ? (methods[0]?.method ?? null) : null);
-  const offered = decidePageMethods(rules).find((offer) => offer.method === chosen)?.feeMinor ?? 0;
-  const feeMinor = cardData ? decidePageFee(rules, { method: null, card: cardData }) : BigInt(offered);
+  const feeMinor = cardData
+    ? decidePageFee(rules, { method: null, card: cardData })
+    : BigInt(decideShownFee(rules, chosen) ?? 0);
   return {
     amount: amountMinor === null ? null : String(amountMinor + feeMinor),
     fee: feeMinor > 0n ? String(feeMinor) : null,

@@ -89,6 +89,5 @@ export function openVisit(stores: SessionStores, visit: PageVisitOf, sessionId: 
   const methods = offeredMethods(visit);
   const { hasBasket: _basket, ...told } = visit;
   const said = { ...told, family: 'paymentService', kind: 'HOSTED' } as const;
-  const offered = methods.map(({ method, circuits }) => ({ method, circuits }));
-  return openingWrites(stores, newSession({ ...said, methods: offered }, sessionId, now));
+  return openingWrites(stores, newSession({ ...said, methods }, sessionId, now));
 }
