@@ -167,7 +167,6 @@ it('what a payment was refused for can be agreed anew under the same contractId,
   expect((await create()).code).toBe('invalidData');
   world.clock.advance(4_000);
   await world.payments.settle();
-  // No card of the sandbox is declined later.
   const declined = { $set: { state: 'Declined', 'entries.$[].result': 'DECLINED' } };
   await world.stores.connection.collection('payments').updateOne({ contractId }, declined);
   await pay({ action: 'CONTRACT_CREATION', contractId });

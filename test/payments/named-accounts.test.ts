@@ -55,8 +55,7 @@ describe('a bank account', () => {
     const again = await ask();
     expect(again === first).toBe(isSame);
     await aDayLater();
-    for (const paymentId of [first, again])
-      expect(await resultsOf(paymentId)).toEqual(['AUTHORIZATION EXECUTED']);
+    for (const paymentId of [first, again]) expect(await resultsOf(paymentId)).toEqual(['AUTHORIZATION EXECUTED']);
   });
 
   it.each([
