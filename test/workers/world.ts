@@ -51,6 +51,7 @@ export interface World {
     sweepEveryMs?: number;
     drainStillMsMax?: number;
     deliveries?: DeliveryLog;
+    leases?: Notifications['stores']['leases'];
     told?: 'exceptions' | 'all';
   }): Running;
   callbacks(): Promise<Callback[]>;
@@ -157,6 +158,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
       sweepEveryMs = 1_000,
       drainStillMsMax = 20_000,
       deliveries = notifications.stores.deliveries,
+      leases = notifications.stores.leases,
       told = 'exceptions',
     } = {}) =>
       started(
@@ -167,7 +169,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           metrics,
           onWakeUp,
           blockingRedis: open('workers'),
-          stores: { ...notifications.stores, deliveries },
+          stores: { ...notifications.stores, deliveries, leases },
           vault,
           clock,
           log,
