@@ -52,6 +52,7 @@ export interface World {
     drainStillMsMax?: number;
     deliveries?: DeliveryLog;
     leases?: Notifications['stores']['leases'];
+    clock?: Clock;
     told?: 'exceptions' | 'all';
   }): Running;
   callbacks(): Promise<Callback[]>;
@@ -160,6 +161,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
       deliveries = notifications.stores.deliveries,
       leases = notifications.stores.leases,
       told = 'exceptions',
+      clock: ownClock = clock,
     } = {}) =>
       started(
         startCallbackWorker({
@@ -171,7 +173,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           blockingRedis: open('workers'),
           stores: { ...notifications.stores, deliveries, leases },
           vault,
-          clock,
+          clock: ownClock,
           log,
           config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint, CALLBACK_EVENTS: told },
         }),
