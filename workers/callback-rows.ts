@@ -24,7 +24,7 @@ interface CallbackRowDeps {
 
 export type CallbackRow = KeptCallback & { attemptsMade: number };
 
-/** The rows in the order of the events; positions are filled in by the log. */
+/** The rows in the order of the events; positions, and when they are due, are filled in by the log. */
 export async function buildCallbacks(
   { stores, clock, log }: CallbackRowDeps,
   events: readonly EventRecord[],

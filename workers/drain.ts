@@ -14,6 +14,8 @@ const endpointLeaseTtlMs = 8_000;
 /** An endpoint whose lease was taken; null: what is due there is not known yet. */
 export interface Opened {
   held: HeldEndpoint;
+  /** Before its lease was asked for: it may last from then. */
+  askedAtMs: number;
   opening: Opening | null;
 }
 
@@ -68,35 +70,33 @@ async function openPlain(
     return opening ? [{ seen: one, claims: claimsAt(now, opening.plan.send) }] : [];
   });
   if (wanted.length === 0) return [[], []];
+  const askedAtMs = performance.now();
   const held = await leases.takeFree(wanted, newId(), endpointLeaseTtlMs);
-  const taken = held.map((one) => ({ held: one, opening: openings.get(one.endpoint.endpointId) ?? null }));
+  const taken = held.map((one) => ({ held: one, askedAtMs, opening: openings.get(one.endpoint.endpointId) ?? null }));
   const takenIds = new Set(held.map(({ endpoint }) => endpoint.endpointId));
   return [taken, wanted.flatMap(({ seen: one }) => (takenIds.has(one.endpoint.endpointId) ? [] : [one]))];
 }
 
 /** One by itself: it is off, left behind by a worker that is gone, or served by somebody. */
 async function acquire({ stores: { leases } }: DrainDeps, endpointId: string): Promise<Opened[]> {
+  const askedAtMs = performance.now();
   const held = await leases.acquire(endpointId, newId(), endpointLeaseTtlMs);
-  return held ? [{ held, opening: null }] : [];
+  return held ? [{ held, askedAtMs, opening: null }] : [];
 }
 
 /**
  * Serves for one stretch and releases the lease; true when the endpoint should be looked at again, with its address and secrets read anew.
  * Throws when the database is away: the lease then runs out, and whoever takes it over recovers what was in flight.
  */
-async function serve(
-  deps: DrainDeps,
-  runs: Runs,
-  { held, opening }: Opened,
-  { signal: stopping, moved }: Turn,
-): Promise<boolean> {
+async function serve(deps: DrainDeps, runs: Runs, opened: Opened, { signal: stopping, moved }: Turn): Promise<boolean> {
   const { leases, deliveries } = deps.stores;
+  const { held, opening } = opened;
   const { endpointId, address, health } = held.endpoint;
   const over = new AbortController();
   const end = () => over.abort();
   stopping.addEventListener('abort', end, { once: true });
   if (stopping.aborted) end();
-  const stopRenewing = keepLease(deps, held, end);
+  const { stopRenewing, isLeaseOver } = keepLease(deps, opened, end);
   // At a stop it is kept until what is in flight has come back; what was abandoned keeps nobody else away.
   const letGo = () => void (stopping.reason === abandoned && stopRenewing());
   stopping.addEventListener('abort', letGo, { once: true });
@@ -111,7 +111,11 @@ async function serve(
       await deliveries.endDue(endpointId, deps.clock.now(), address === null ? 'noAddress' : 'endpointDisabled');
     } else {
       const sender = await openSender(deps, held.endpoint, address);
-      const run = new EndpointRun(deps, held, sender, { turn: { signal: over.signal, moved }, opening });
+      const run = new EndpointRun(deps, held, sender, {
+        turn: { signal: over.signal, moved },
+        opening,
+        isLeaseOver,
+      });
       runs.set(endpointId, run);
       hasMore = await run.untilIdle();
     }
@@ -135,19 +139,32 @@ async function release(leases: NotificationsStores['leases'], held: HeldEndpoint
   }
 }
 
-/** Renews the lease until the returned function is called; `onLost` when it could not be kept. */
-function keepLease(deps: DrainDeps, { endpoint, fence }: HeldEndpoint, onLost: () => void): () => void {
-  let keptAtMs = performance.now();
-  const timer = setInterval(() => void renew(), endpointLeaseTtlMs / 4);
+/**
+ * Renews the lease until it is told to stop; `onLost` when it could not be kept, and as soon as its time is over: a renewal without an answer keeps
+ * nobody else away.
+ */
+function keepLease(deps: DrainDeps, { held: { endpoint, fence }, askedAtMs }: Opened, onLost: () => void) {
+  let overAtMs = askedAtMs + endpointLeaseTtlMs;
+  let deadline: NodeJS.Timeout | undefined;
+  // What fails is tried again as long as there is time.
+  const timer = setInterval(() => void renew().catch(() => undefined), endpointLeaseTtlMs / 4);
+  const isLeaseOver = () => performance.now() >= overAtMs;
+  watch();
+
+  function watch(): void {
+    if (isLeaseOver()) onLost();
+    else deadline = setTimeout(watch, overAtMs - performance.now());
+  }
 
   async function renew(): Promise<void> {
-    const askedAtMs = performance.now();
-    try {
-      if (await deps.stores.leases.renew(endpoint.endpointId, fence, endpointLeaseTtlMs)) keptAtMs = askedAtMs;
-      else onLost();
-    } catch {
-      if (performance.now() - keptAtMs > endpointLeaseTtlMs) onLost();
-    }
+    const sentAtMs = performance.now();
+    if (!(await deps.stores.leases.renew(endpoint.endpointId, fence, endpointLeaseTtlMs))) return onLost();
+    overAtMs = Math.max(overAtMs, sentAtMs + endpointLeaseTtlMs);
   }
-  return () => clearInterval(timer);
+
+  const stopRenewing = () => {
+    clearInterval(timer);
+    clearTimeout(deadline);
+  };
+  return { stopRenewing, isLeaseOver };
 }

@@ -1,6 +1,6 @@
 // The one way out to addresses that tenants gave: judged by text and by every resolved address, connected only to what was judged, no redirects,
 // bounded in time and bytes. The only importer of an HTTP client for such addresses.
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl } from '../subgraphs/notifications';
 import { startDeadline } from '../subgraphs/shared/deadline';
 import { scrub } from '../subgraphs/shared/log/log';
@@ -70,6 +70,7 @@ export function createEgress(options: EgressOptions): Egress {
   const judge = createSsrfGuard({ ...options, connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs });
   const origins = new Map<string, PooledOrigin>();
   const limitMs = options.totalTimeoutMs ?? totalTimeoutMs;
+  let isClosed = false;
 
   return {
     targetOf(address) {
@@ -86,16 +87,23 @@ export function createEgress(options: EgressOptions): Egress {
     },
     async send(request) {
       const startedMs = performance.now();
-      const origin = originOf(origins, request.target, judge);
+      const { target } = request;
+      let judgedAtMs = origins.get(target.origin)?.judgedAtMs ?? Number.NEGATIVE_INFINITY;
       try {
-        await judgeAgain(judge, origin, request.target);
+        judgedAtMs = await judgeAgain(judge, judgedAtMs, target);
+        if (isClosed) throw new errors.ClientDestroyedError();
       } catch (error) {
-        if (error instanceof BlockedTarget) dropOrigin(origins, request.target.origin);
+        if (error instanceof BlockedTarget) dropOrigin(origins, target.origin);
         return failure(error, startedMs);
       }
-      return new Promise((resolve) => new EgressExchange(startedMs, limitMs, resolve).start(origin.pool, request));
+      return new Promise((resolve) => {
+        // Taken when nothing is waited for any more: others close the pools that make room for theirs.
+        const pool = takePool(origins, { target, judge, judgedAtMs });
+        new EgressExchange(startedMs, limitMs, resolve).start(pool, request);
+      });
     },
     async close() {
+      isClosed = true;
       const pools = [...origins.values()].map(({ pool }) => pool.destroy());
       origins.clear();
       await Promise.all(pools);
@@ -103,9 +111,17 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function originOf(origins: Map<string, PooledOrigin>, target: CallTarget, judge: SsrfGuard): PooledOrigin {
+/** The pool of the target's origin, which then is the one used last; those used longest ago make room for a new one. */
+function takePool(
+  origins: Map<string, PooledOrigin>,
+  { target, judge, judgedAtMs }: { target: CallTarget; judge: SsrfGuard; judgedAtMs: number },
+): Pool {
   const known = origins.get(target.origin);
-  if (known) return known;
+  if (known) {
+    origins.delete(target.origin);
+    origins.set(target.origin, { pool: known.pool, judgedAtMs: Math.max(known.judgedAtMs, judgedAtMs) });
+    return known.pool;
+  }
   for (const oldest of origins.keys()) {
     if (origins.size < originsMax) break;
     dropOrigin(origins, oldest);
@@ -119,9 +135,8 @@ function originOf(origins: Map<string, PooledOrigin>, target: CallTarget, judge:
     maxHeaderSize: replyBytesMax,
     connect: judge.connector(target.isLoopbackAllowed),
   });
-  const origin = { pool, judgedAtMs: Number.NEGATIVE_INFINITY };
-  origins.set(target.origin, origin);
-  return origin;
+  origins.set(target.origin, { pool, judgedAtMs });
+  return pool;
 }
 
 /** Requests under way end with their own result; nothing new goes through the pool. */
@@ -131,14 +146,15 @@ function dropOrigin(origins: Map<string, PooledOrigin>, name: string): void {
   void origin?.pool.close();
 }
 
+/** Resolves with when its name was judged last. */
 async function judgeAgain(
   judge: SsrfGuard,
-  origin: PooledOrigin,
+  judgedAtMs: number,
   { name, isLoopbackAllowed }: CallTarget,
-): Promise<void> {
-  if (name === null || performance.now() - origin.judgedAtMs < judgementMsMax) return;
+): Promise<number> {
+  if (name === null || performance.now() - judgedAtMs < judgementMsMax) return judgedAtMs;
   await judge.addressesOf(name, isLoopbackAllowed);
-  origin.judgedAtMs = performance.now();
+  return performance.now();
 }
 
 function failure(error: unknown, startedMs: number): EgressReply {

@@ -30,6 +30,7 @@ export class EndpointRun {
   private readonly stopping: AbortSignal;
   private readonly moved: () => void;
   private readonly opening: Opening | null;
+  private readonly isLeaseOver: () => boolean;
   private state: RunState = 'serving';
   private fault: unknown = null;
   private finished: Finished[] = [];
@@ -40,9 +41,10 @@ export class EndpointRun {
     private readonly deps: DrainDeps,
     private readonly held: HeldEndpoint,
     private readonly send: Sender,
-    { turn, opening }: { turn: Turn; opening: Opening | null },
+    { turn, opening, isLeaseOver }: { turn: Turn; opening: Opening | null; isLeaseOver: () => boolean },
   ) {
     this.opening = opening;
+    this.isLeaseOver = isLeaseOver;
     this.stopping = turn.signal;
     this.moved = turn.moved;
     this.supply = new DueSupply(deps, held);
@@ -56,6 +58,8 @@ export class EndpointRun {
       if (this.opening) await this.supply.open(this.opening);
       for (;;) {
         this.moved();
+        // A process that stood still may have answers to look at before its timers.
+        if (this.isLeaseOver()) this.endAs('lost');
         this.sendReady();
         if (this.supply.isLow && !this.takesNothing && !this.isLong) this.begin('look', () => this.look());
         if (this.finished.length > 0 && this.state !== 'failed') this.begin('recording', () => this.record());

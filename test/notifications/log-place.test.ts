@@ -3,6 +3,7 @@ import { nextGoal } from '../../gateway/subscriptions/log-follower';
 import { eventsOf, type PlacedEvent } from '../../gateway/subscriptions/log-walk';
 import { covers, isSamePlace, type LogStep, type StreamPlace } from '../../subgraphs/notifications';
 import { createEventCursors } from '../../subgraphs/notifications/events/event-cursor';
+import { floorOf } from '../../subgraphs/notifications/events/replay-floor';
 
 const cursors = createEventCursors({ environment: 'sandbox', CURSOR_KEY: Buffer.alloc(32, 1).toString('base64') });
 const others = createEventCursors({ environment: 'production', CURSOR_KEY: Buffer.alloc(32, 1).toString('base64') });
@@ -84,4 +85,44 @@ test('a stream that is resumed behind any of its events, and again behind any of
       expect(idsOf(again).sort()).toEqual(idsOf(all).sort());
     });
   });
+});
+
+interface LaneNumber {
+  lane: number;
+  number: number;
+}
+
+test.each<[string, StreamPlace, StreamPlace | null]>([
+  ['all lanes are young', { layout: 1, numbers: [2, 1] }, null],
+  [
+    'a segment that is half told is young, and all else',
+    { layout: 1, numbers: [2, 1], part: { lane: 0, count: 2 } },
+    null,
+  ],
+  ['two lanes have what is old', { layout: 1, numbers: [0, 0] }, { layout: 1, numbers: [2, 1] }],
+  [
+    'a segment that is half told is young, but the other lane has what is old',
+    { layout: 1, numbers: [2, 0], part: { lane: 0, count: 2 } },
+    { layout: 1, numbers: [2, 1], part: { lane: 0, count: 2 } },
+  ],
+  [
+    'a segment that is half told is old',
+    { layout: 1, numbers: [1, 1], part: { lane: 0, count: 2 } },
+    { layout: 1, numbers: [2, 1] },
+  ],
+])('the floor of a replay where %s', async (_name, place, expected) => {
+  // The first two of one lane are old, and the first of the other.
+  const ends = [
+    { layout: 1, lane: 0, number: 4, old: 2 },
+    { layout: 1, lane: 1, number: 3, old: 1 },
+  ];
+  const reads = {
+    lanes: { ends: async () => ends },
+    segments: {
+      after: async (places: LaneNumber[]) => places.map((one) => ({ heads: [{ ...one, number: one.number + 1 }] })),
+    },
+    bodies: async (heads: LaneNumber[]) =>
+      heads.map(({ lane, number }) => ({ occurredAt: new Date(number > (ends[lane]?.old ?? 0) ? 2_000 : 1_000) })),
+  };
+  expect(await floorOf(reads as never, place, new Date(1_500))).toEqual(expected);
 });

@@ -1,7 +1,9 @@
 // Claims at the lease of an endpoint: what is on its way is seen in the graph, kept apart from redeliveries, and never sent twice or out of order
 // (2.4-A of the decision register).
+import type { ServerResponse } from 'node:http';
 import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { newId } from '../../subgraphs/shared/ids';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';
 import { type Receiver, startReceiver } from './receiver';
@@ -114,6 +116,58 @@ test('a backlog of many pages goes out once each, every key in its order, others
   const lastHot = callbacks.filter(({ orderingKey }) => orderingKey === hot).at(-1);
   expect(sent.at(-1)).toBe(lastHot?.eventId);
   expect(callbacks.every(({ accountId }) => accountId === account)).toBe(true);
+});
+
+describe('a worker that has claimed four and waits for the answer to the first', () => {
+  let events: NewEvent[];
+  let isLetGo: boolean;
+  /** Whether the lease had been let go at each call. */
+  let letGoAt: boolean[];
+  let answer: () => void;
+  beforeEach(async () => {
+    events = await world.happen({}, {}, {}, {});
+    await eventually(async () => (await world.callbacks()).length === events.length);
+    [isLetGo, letGoAt] = [false, []];
+    const { leases } = world.notifications.stores;
+    const unanswered: typeof leases = {
+      ...leases,
+      renew: () => new Promise(() => undefined),
+      release: (...given) => {
+        isLetGo = true;
+        return leases.release(...given);
+      },
+    };
+    const held: ServerResponse[] = [];
+    receiver.answer((_request, response) => {
+      letGoAt.push(isLetGo);
+      if (receiver.received.length === 1) held.push(response);
+      else response.writeHead(204).end();
+    });
+    world.startCallbacks({ perEndpoint: 1, leases: unanswered });
+    const first = await eventually(() => held[0]);
+    answer = () => first.writeHead(204).end();
+  });
+  const sent = () => receiver.received.map(({ eventId }) => eventId);
+  const ids = () => events.map(({ _id }) => _id);
+
+  test('sends nothing more once its lease is over, also when its renewals get no answer', async () => {
+    world.startCallbacks({ sweepEveryMs: 100 });
+    await eventually(() => sent().length > 1);
+    answer();
+    await eventually(() => isLetGo);
+    await eventually(async () => (await listed('DELIVERED')).length === events.length);
+    expect(sent().sort()).toEqual([...ids(), sent()[0]].sort());
+  });
+
+  test('sends nothing more under a lease that ended while it stood still', async () => {
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 8_000);
+    answer();
+    await eventually(() => letGoAt.length > 1).finally(() => clock.mockRestore());
+    expect(letGoAt[1]).toBe(true);
+    await eventually(async () => (await listed('DELIVERED')).length === events.length);
+    expect(sent().sort()).toEqual(ids().sort());
+  });
 });
 
 describe('endpoints that are seen and then taken together', () => {

@@ -126,6 +126,22 @@ test('a resolver that alternates between public and private answers never leads 
   expect(connections).toBe(before);
 });
 
+test('an egress that is closed while a name is resolved connects nowhere', async () => {
+  const before = connections;
+  let resolve: (addresses: string[]) => void = () => {};
+  const resolved = new Promise<string[]>((done) => {
+    resolve = done;
+  });
+  const egress = createEgress({ sandbox: true, resolveName: () => resolved, isAllowed: () => true });
+  const target = egress.targetOf(`https://slow.example:${port}/`);
+  if (!target) throw new Error('a name is judged at the send only');
+  const sent = egress.send({ target, path: '/', headers: [], body: '{}' });
+  await egress.close();
+  resolve(['127.0.0.1']);
+  expect(await sent).toMatchObject({ result: 'connectionLost', status: null });
+  expect(connections).toBe(before);
+});
+
 test('whatever is accepted has a host that is a name or a routable literal, https, and no credentials', () => {
   const piece = fc.oneof(
     fc.constantFrom(

@@ -221,27 +221,28 @@ describe('what is sent', () => {
   });
 
   test('a name is connected at the judged address, under its own name', async () => {
-    const seen: string[] = [];
-    const server = createHttpServer((request, response) => {
-      seen.push(String(request.headers.host));
-      response.writeHead(204).end();
+    const { postTo, hosts, port } = await byName(async () => ['127.0.0.1']);
+    expect(await postTo('hooks.example')).toMatchObject({ result: 'delivered' });
+    expect([...hosts.keys()]).toEqual([`hooks.example:${port}`]);
+  });
+
+  test('of more origins than are kept, one whose name is long in resolving is called, and one just used keeps its connection', async () => {
+    let resolve = () => {};
+    const asked = new Promise<void>((done) => {
+      resolve = done;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => new Promise((resolve) => server.close(resolve)));
-    const port = (server.address() as AddressInfo).port;
-    const egress = egressWith({
-      resolveName: async () => ['127.0.0.1'],
-      isAllowed: (address) => address === '127.0.0.1',
+    const { postTo, hosts, port } = await byName(async (name) => {
+      if (name === 'slow.example') await asked;
+      return ['127.0.0.1'];
     });
-    const target = {
-      origin: `http://hooks.example:${port}`,
-      basePath: '',
-      fullPath: '/',
-      name: 'hooks.example',
-      isLoopbackAllowed: false,
-    };
-    expect(await egress.send({ target, path: '/', headers: [], body: '{}' })).toMatchObject({ result: 'delivered' });
-    expect(seen).toEqual([`hooks.example:${port}`]);
+    const slow = postTo('slow.example');
+    const others = Array.from({ length: 512 }, (_one, index) => `${index}.example`);
+    for (const name of ['used.example', ...others.slice(1), 'used.example', '0.example', 'used.example']) {
+      expect(await postTo(name)).toMatchObject({ result: 'delivered' });
+    }
+    resolve();
+    expect(await slow).toMatchObject({ result: 'delivered' });
+    expect(hosts.get(`used.example:${port}`)?.size).toBe(1);
   });
 
   test('the reply shown is short, escaped and without card numbers', async () => {
@@ -253,6 +254,26 @@ describe('what is sent', () => {
     expect(excerpt).not.toContain('4242424242424242');
   });
 });
+
+/** A server that is reached under any name, and on which connections each name was called; an egress that resolves names as told. */
+async function byName(resolveName: (name: string) => Promise<string[]>) {
+  const hosts = new Map<string, Set<Socket>>();
+  const server = createHttpServer(({ headers: { host = '' }, socket }, response) => {
+    hosts.set(host, (hosts.get(host) ?? new Set()).add(socket));
+    response.writeHead(204).end();
+  });
+  server.keepAliveTimeout = 600_000; // Longer than any test.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  const egress = egressWith({ resolveName, isAllowed: (address) => address === '127.0.0.1' });
+  const place = { basePath: '', fullPath: '/', isLoopbackAllowed: false };
+  const postTo = (name: string) => {
+    const target = { ...place, origin: `http://${name}:${port}`, name };
+    return egress.send({ target, path: '/', headers: [], body: '{}' });
+  };
+  return { postTo, hosts, port };
+}
 
 function endless(socket: Socket, head: string, piece: string, everyMs = 0): void {
   socket.write(head, 'latin1');

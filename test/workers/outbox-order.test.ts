@@ -2,6 +2,7 @@
 import { newId } from '../../subgraphs/shared/ids';
 import { type EventRecord, type NewEvent, placeless } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually, newStoreAddresses } from '../support/stores';
+import { type Receiver, startReceiver } from './receiver';
 import { openWorld, virtualAccountEvent, type World } from './world';
 
 let redisUrl: string;
@@ -122,4 +123,56 @@ test('the log itself gives no event a place before its predecessor has one', asy
   if (!orphan) throw new Error('one event');
   await world.stores.connection.collection('events').insertOne(orphan as never);
   expect(await assign([orphan])).toEqual({ early: [orphan.aggregateId], ready: [], missing: [orphan.aggregateId] });
+});
+
+describe('where the clocks of hosts differ', () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    await world.setAddress(receiver.url);
+  });
+  afterEach(() => receiver.close());
+
+  /** An event of a life by a leader whose clock is ahead, and the next one by another. */
+  async function publishByTwo(aheadMs: number) {
+    const aggregateId = newId();
+    const now = Date.now.bind(Date);
+    const publish = async (count: number) => {
+      const outbox = world.startOutbox();
+      const [event] = await world.happen({ aggregateId });
+      await eventually(async () => (await world.callbacks()).length === count);
+      await outbox.stop();
+      return event?._id;
+    };
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+    const first = await publish(1).finally(() => ahead.mockRestore());
+    return [first, await publish(2)];
+  }
+
+  test('first attempts go out in the order of the log, whoever leads', async () => {
+    const ids = await publishByTwo(3_000);
+    const dueTimes = (await world.callbacks()).map(({ dueAt }) => dueAt.getTime());
+    expect(dueTimes).toEqual(dueTimes.toSorted((one, other) => one - other));
+    world.startCallbacks();
+    await eventually(() => receiver.received.length === 2);
+    expect(receiver.received.map(({ eventId }) => eventId)).toEqual(ids);
+  });
+
+  test('nobody waits for a clock that is far off', async () => {
+    const [, second] = await publishByTwo(3_600_000);
+    world.startCallbacks();
+    const call = await eventually(() => receiver.received[0]);
+    expect(call.eventId).toBe(second);
+  });
+
+  test('a host that is a little behind sends what it was woken for', async () => {
+    world.startOutbox();
+    const behind = { ...world.clock, now: () => new Date(Date.now() - 100) };
+    world.startCallbacks({ clock: behind, sweepEveryMs: 600_000 });
+    // The sweep at the start finds nothing; only wake-ups tell of these.
+    for (let count = 1; count <= 5; count += 1) {
+      await world.happen({});
+      await eventually(() => receiver.received.length === count, { timeoutMs: 20_000 });
+    }
+  });
 });

@@ -51,6 +51,8 @@ export interface World {
     sweepEveryMs?: number;
     drainStillMsMax?: number;
     deliveries?: DeliveryLog;
+    leases?: Notifications['stores']['leases'];
+    clock?: Clock;
     told?: 'exceptions' | 'all';
   }): Running;
   callbacks(): Promise<Callback[]>;
@@ -157,7 +159,9 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
       sweepEveryMs = 1_000,
       drainStillMsMax = 20_000,
       deliveries = notifications.stores.deliveries,
+      leases = notifications.stores.leases,
       told = 'exceptions',
+      clock: ownClock = clock,
     } = {}) =>
       started(
         startCallbackWorker({
@@ -167,9 +171,9 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           metrics,
           onWakeUp,
           blockingRedis: open('workers'),
-          stores: { ...notifications.stores, deliveries },
+          stores: { ...notifications.stores, deliveries, leases },
           vault,
-          clock,
+          clock: ownClock,
           log,
           config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint, CALLBACK_EVENTS: told },
         }),

@@ -101,8 +101,10 @@ export class CallbackResolver {
   }
 
   @FieldResolver(() => Date, { nullable: true, description: 'When the next attempt is due, on the one clock.' })
-  nextAttemptAt(@Root() { status, dueAt }: Callback) {
-    return status === 'PENDING' ? dueAt : null;
+  nextAttemptAt(@Root() { status, dueAt, createdAt }: Callback) {
+    if (status !== 'PENDING') return null;
+    // First attempts are due at once, on whatever host.
+    return dueAt < createdAt ? createdAt : dueAt;
   }
 
   @FieldResolver(() => TokenEventType, {

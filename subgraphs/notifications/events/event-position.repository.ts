@@ -84,11 +84,13 @@ async function assign(connection: Connection, batch: PositionBatch, session: Cli
   });
   if (callbacks.length > 0) {
     const slots = new Map(heads.map(({ _id, slot }) => [_id, slot]));
+    const first = taken.ticks - callbacks.length;
     const rows = callbacks.map(({ callbackId, ...rest }, index) => ({
       _id: callbackId,
       ...rest,
       slot: slots.get(rest.eventId),
-      position: callbackPlace(taken.ticks - callbacks.length + index, lane),
+      position: callbackPlace(first + index, lane),
+      dueAt: firstDueAt(first + index),
     }));
     await collectionOf<FreshCallback>(connection, 'deliveries').insertMany(rows, { session, ordered: true });
   }
@@ -156,6 +158,21 @@ const ticksPerMs = 32;
 /** Callbacks of all lanes are ordered by about when they were made, those of a lane exactly, and no two have the same place. */
 function callbackPlace(ticks: number, { lane }: Lane): number {
   return ticks * lanesMax + lane;
+}
+
+/** So far apart the clocks of hosts are at most where all is well: a wake-up comes sooner. */
+const usualSkewMs = 100;
+/** Nothing waits for a lane that some leader's clock took farther ahead. */
+const aheadMsMax = 5_000;
+
+/**
+ * When a callback is due first: at once on every host, and on a lane in the order of places, since what is due is read by time: two leaders may differ in
+ * what time it is. It is real time: the one clock is never behind it.
+ */
+function firstDueAt(ticks: number): Date {
+  const nowMs = Date.now();
+  const placeMs = Math.floor(ticks / ticksPerMs);
+  return new Date((placeMs - nowMs > aheadMsMax ? nowMs : placeMs) - usualSkewMs);
 }
 
 /** The aggregates with an event that would have its place too soon. */

@@ -7,14 +7,17 @@ type Reads = Pick<EventLogRepository, 'bodies' | 'lanes' | 'segments'>;
 /** The place behind everything that occurred before `cutoff`; null when nothing behind `place` did. */
 export async function floorOf(reads: Reads, place: StreamPlace, cutoff: Date): Promise<StreamPlace | null> {
   const ends = (await reads.lanes.ends()).filter(({ layout }) => layout === place.layout);
-  const { layout } = place;
+  const { layout, part } = place;
   const numbers = await Promise.all(
     place.numbers.map((after, lane) => {
       const isOld = (number: number) => isBefore(reads, { layout, lane, number }, cutoff);
       return lastOld(isOld, after, ends.find((end) => end.lane === lane)?.number ?? after);
     }),
   );
-  return numbers.some((number, lane) => number !== place.numbers[lane]) ? { layout, numbers } : null;
+  const isMoved = (lane: number) => numbers[lane] !== place.numbers[lane];
+  if (!numbers.some((_number, lane) => isMoved(lane))) return null;
+  // Of a segment that is young what was read of it stays read.
+  return part && !isMoved(part.lane) ? { layout, numbers, part } : { layout, numbers };
 }
 
 /** Times follow numbers: what lies between is halved until the last old one is left. */
