@@ -1,49 +1,12 @@
 // What is shown before the graph has answered, as it is when the graph refuses it, and money, of which nothing is shown before.
-import type { Page, Route } from 'playwright-core';
 import { newOrderId } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { atDashboard, paid } from './visit';
+import { atDashboard, hold, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act, drawer, dialog } = visit;
 afterEach(() => visit.page.unrouteAll());
-
-const refusal = {
-  json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
-};
-
-interface Held {
-  /** Resolves when it was asked. */
-  asked: Promise<void>;
-  /** Resolves when it was answered: a page that is left before loses it. */
-  goOn(): Promise<void>;
-  refuse(): Promise<void>;
-}
-
-/** The next call of an operation stays unanswered until it is said how it ends; the calls after it go through. */
-async function hold(page: Page, operation: string): Promise<Held> {
-  let take: (route: Route) => void = () => undefined;
-  const held = new Promise<Route>((resolve) => {
-    take = resolve;
-  });
-  let isHeld = false;
-  await page.route('**/graphql', async (route) => {
-    if (isHeld || !route.request().postData()?.includes(operation)) return route.fallback();
-    isHeld = true;
-    take(route);
-  });
-  return {
-    asked: held.then(() => undefined),
-    goOn: async () => {
-      const route = await held;
-      const answered = page.waitForResponse((response) => response.request() === route.request());
-      await route.fallback();
-      await (await answered).finished();
-    },
-    refuse: async () => (await held).fulfill(refusal),
-  };
-}
 
 const told = (text: string) => visit.page.getByText(text, { exact: true }).waitFor();
 const refused = 'Shown as before: Too many requests. Try again in a moment.';
