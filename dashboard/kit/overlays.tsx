@@ -8,7 +8,7 @@ import { PlainButton } from './button';
 import style from './kit.module.css';
 
 interface DrawerProps {
-  /** Which thing is open: another one takes the focus anew. */
+  /** Which thing is open: another one takes the focus anew, and nothing that was begun with the last one is left. */
   of: string;
   title: string;
   /** What the thing itself is called, once that is known: stands in the title of the tab. */
@@ -47,7 +47,7 @@ export function Drawer({ of, title, name, actions, onClose, children }: DrawerPr
           <X aria-hidden />
         </PlainButton>
       </header>
-      <section className={style.drawerBody} aria-label={words().details}>
+      <section key={of} className={style.drawerBody} aria-label={words().details}>
         {children}
       </section>
     </aside>

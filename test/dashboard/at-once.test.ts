@@ -121,6 +121,35 @@ act('a job that moves no money goes on at once; refused, it stands as it stood',
   expect(await dialog().getByRole('button', { name: 'Cancel the job' }).count()).toBe(1);
 });
 
+act('what is shown before the answer is of the one job that it was done to, and so is a refusal', async () => {
+  const { page } = visit;
+  const started = async (input: object) => {
+    const jobId = await startJob(input);
+    await askGraph(visit.world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+    return jobId;
+  };
+  const other = await started({ act: 'REDELIVER_CALLBACK', ids: many('other'), reason: 'The other one' });
+  const chosen = page.locator(`main a[href*="${other}"]`).first();
+  for (const [act, end] of [
+    ['REDELIVER_CALLBACK', 'goOn'],
+    ['CAPTURE_PAYMENT', 'refuse'],
+  ] as const) {
+    const jobId = await started({ act, ids: many(act), reason: 'The first one' });
+    await visit.go(`/jobs/${jobId}`);
+    const held = await hold(page, 'ResumeJob');
+    await drawer().getByRole('button', { name: 'Go on' }).click();
+    await held.asked;
+    if (end === 'refuse') await held.refuse();
+    if (end === 'refuse') await drawer().getByRole('alert').waitFor();
+    await chosen.click();
+    await drawer().getByText('The other one').waitFor();
+    if (end === 'goOn') await held.goOn();
+    if (end === 'goOn') await told('Going on');
+    await drawer().getByText('The other one').waitFor();
+    expect([act, await drawer().getByRole('alert').count()]).toEqual([act, 0]);
+  }
+});
+
 act('an endpoint is healthy at once when it is enabled; refused, it is as it was', async () => {
   const { page } = visit;
   const { callbackEndpoints } = await askGraph(
