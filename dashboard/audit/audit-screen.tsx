@@ -33,9 +33,9 @@ const shape = {
 const source = { document: Happened, types: null };
 
 export function AuditScreen() {
-  const { address, search, open, change } = useKnownAddress(known);
+  const { address, search, filters, open, change } = useKnownAddress(known);
   const text = words().audit;
-  const asked = useMemo(() => askedBy(search), [search]);
+  const asked = useMemo(() => askedBy(filters), [filters]);
   const pages = usePages(AuditRows, asked, shape);
   const columns = useMemo(columnsOf, []);
   const opened = search['record'];

@@ -129,11 +129,15 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
   const tell = useToast();
   const { callbackId } = callback;
   const draft = `redeliver ${callbackId}`;
+  const close = () => {
+    setError(null);
+    change({ act: '' });
+  };
   async function send(reason: string): Promise<void> {
     const outcome = await redeliver.run({ callbackId, reason });
     if (outcome.error) return setError(outcome.error);
     forgetDraft(draft);
-    change({ act: '' });
+    close();
     tell(text.queued);
     // The attempt itself takes a moment.
     setTimeout(again, lookAgainMs);
@@ -165,7 +169,7 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
           error={error}
           draft={draft}
           onSubmit={(reason) => void send(reason)}
-          onClose={() => change({ act: '' })}
+          onClose={close}
         />
       ) : null}
     </>

@@ -50,7 +50,7 @@ const source = {
 };
 
 export function CallbacksScreen() {
-  const { address, search, open, change, hrefOf } = useKnownAddress(known);
+  const { address, search, filters, open, change, hrefOf } = useKnownAddress(known);
   const { callbackId = null } = useParams({ strict: false }) as { callbackId?: string };
   const text = words().callbacks;
   const sought = useSought(search['find']);
@@ -58,7 +58,8 @@ export function CallbacksScreen() {
   useEffect(() => {
     if (soughtId) open(`/callbacks/${soughtId}`);
   }, [soughtId, open]);
-  const filter = { ...filterOf(search), ...soughtFilter(search, sought) };
+  const narrowed = useMemo(() => filterOf(filters), [filters]);
+  const filter = { ...narrowed, ...soughtFilter(search, sought) };
   const pages = usePages(CallbackRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
   const acts = useBulkActs(bulkActs);

@@ -49,7 +49,7 @@ export function EndpointDrawer() {
   const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
   // What went there last is told of only when it failed.
   useReadOnThing({ kinds: ['endpoints', 'callbacks'], id: endpointId, merchantId: null }, again, { isLooked: true });
-  const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint);
+  const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint, endpointId);
   return (
     <Drawer
       of={endpointId}
@@ -179,6 +179,10 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
   const [secret, setSecret] = useState<string | null>(null);
   const { endpointId, kind, accountId, health, address, lastOutcomes } = endpoint;
   const draft = `rotate ${endpointId}`;
+  const close = () => {
+    setError(null);
+    change({ act: '' });
+  };
 
   async function bringBack(): Promise<void> {
     const refused = await act({ ...endpoint, health: healthyOf(endpoint) }, () => enable.run({ endpointId }));
@@ -189,7 +193,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
     const outcome = await rotate.run({ kind, accountId, reason });
     if (outcome.error) return setError(outcome.error);
     forgetDraft(draft);
-    change({ act: '' });
+    close();
     setSecret(outcome.data.rotateCallbackSecret.secret);
   }
 
@@ -227,7 +231,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           error={error}
           draft={draft}
           onSubmit={(reason) => void renew(reason)}
-          onClose={() => change({ act: '' })}
+          onClose={close}
         />
       ) : null}
       {secret ? (

@@ -1,6 +1,6 @@
 // Asking the graph from a component: one hook for questions, one for acts, one for live events, and what refusals mean.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { createRequest, useMutation, useQuery } from 'urql';
 import { client } from './client';
 import { useOnceBack } from './once-back';
 import { platformNow } from './platform-clock';
@@ -15,19 +15,26 @@ export function useAsk<Answer extends object, Variables extends object>(
   variables: Variables,
   options: { isPaused?: boolean; every?: 'visit' | 'once' } = {},
 ) {
-  const [{ data, error, fetching, stale }, again] = useQuery<Answer, Variables>({
-    query: document.text,
-    variables,
+  const asked = JSON.stringify(variables);
+  const request = useMemo(
+    () => createRequest<Answer, Variables>(document.text, JSON.parse(asked) as Variables),
+    [document, asked],
+  );
+  const [{ operation, fetching, stale, ...told }, again] = useQuery<Answer, Variables>({
+    query: request.query,
+    variables: request.variables,
     pause: options.isPaused ?? false,
     requestPolicy: options.every === 'once' ? 'cache-first' : 'cache-and-network',
     context: useMemo(() => ({ additionalTypenames: [...document.listed] }), [document]),
   });
+  // What was told to another question stands until this one is answered, and for good where it is not asked: it is no answer to this.
+  const isAnswer = operation?.key === request.key;
+  const [data, error] = isAnswer ? [told.data, told.error] : [];
   useOnceBack(options.isPaused ? null : error, () => again({ requestPolicy: 'network-only' }));
-  const key = JSON.stringify(variables);
-  const kept = useRef<{ key: string; data: Answer } | null>(null);
-  if (data && !fetching) kept.current = { key, data };
+  const kept = useRef<{ key: number; data: Answer } | null>(null);
+  if (data) kept.current = { key: request.key, data };
   // What was read once stands, with all that is open over it, while the platform is out of reach.
-  const standing = error?.networkError && kept.current?.key === key ? kept.current.data : undefined;
+  const standing = error?.networkError && kept.current?.key === request.key ? kept.current.data : undefined;
   if (data && !readAt.has(data)) readAt.set(data, platformNow().getTime());
   const shown = data ?? standing;
   return {

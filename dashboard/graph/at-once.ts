@@ -12,22 +12,24 @@ export interface AtOnce<Shown> {
   act(next: Shown, run: () => Promise<ActOutcome<unknown>>): Promise<AskError | null>;
 }
 
-type Guess<Shown> = { next: Shown } & ({ isRunning: true } | { isRunning: false; told: Shown });
+type Guess<Shown> = { of: string; next: Shown } & ({ isRunning: true } | { isRunning: false; told: Shown });
 
-export function useAtOnce<Shown>(told: Shown): AtOnce<Shown> {
+/** `of`: which thing it is; what is shown of one before its answer is shown of no other. */
+export function useAtOnce<Shown>(told: Shown, of: string): AtOnce<Shown> {
   const [guess, setGuess] = useState<Guess<Shown> | null>(null);
-  const present = useRef(told);
-  present.current = told;
+  const present = useRef({ told, of });
+  present.current = { told, of };
   const act = useCallback(async (next: Shown, run: () => Promise<ActOutcome<unknown>>) => {
-    const mine = { next, isRunning: true } as const;
+    const mine = { of: present.current.of, next, isRunning: true } as const;
     setGuess(mine);
     const { error } = await run();
+    const now = present.current;
     // What comes while it runs may have been asked before it began; what comes from now on is newer.
-    const kept = error ? null : ({ next, isRunning: false, told: present.current } as const);
-    setGuess((now) => (now === mine ? kept : now));
+    const kept = error || now.of !== mine.of ? null : ({ of: now.of, next, isRunning: false, told: now.told } as const);
+    setGuess((shown) => (shown === mine ? kept : shown));
     return error;
   }, []);
-  return { shown: guess && (guess.isRunning || guess.told === told) ? guess.next : told, act };
+  return { shown: guess?.of === of && (guess.isRunning || guess.told === told) ? guess.next : told, act };
 }
 
 /** Says that something is shown as before, and why. */

@@ -43,7 +43,7 @@ export function JobDrawer() {
   const text = words().jobs;
   const readReport = useRef<() => unknown>(() => undefined);
   const { job: told, isUnknown, error, again } = useJob(jobId, () => readReport.current());
-  const { shown: job, act } = useAtOnce(told);
+  const { shown: job, act } = useAtOnce(told, jobId);
   return (
     <Drawer of={jobId} title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
       {job ? (

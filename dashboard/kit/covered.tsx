@@ -20,7 +20,12 @@ interface Props<Answer extends object, Variables extends object> {
   };
 }
 
-export function Covered<Answer extends object, Variables extends object>({
+/** Of each thing for itself: what was opened of one opens nothing of the next that stands in its place. */
+export function Covered<Answer extends object, Variables extends object>(props: Props<Answer, Variables>) {
+  return <OneCovered key={JSON.stringify(props.whole.variables)} {...props} />;
+}
+
+function OneCovered<Answer extends object, Variables extends object>({
   masked,
   name,
   whole,

@@ -8,7 +8,7 @@ import { PlainButton } from './button';
 import style from './kit.module.css';
 
 interface DrawerProps {
-  /** Which thing is open: another one takes the focus anew. */
+  /** Which thing is open: another one takes the focus anew, and nothing that was begun with the last one is left. */
   of: string;
   title: string;
   /** What the thing itself is called, once that is known: stands in the title of the tab. */
@@ -47,7 +47,7 @@ export function Drawer({ of, title, name, actions, onClose, children }: DrawerPr
           <X aria-hidden />
         </PlainButton>
       </header>
-      <section className={style.drawerBody} aria-label={words().details}>
+      <section key={of} className={style.drawerBody} aria-label={words().details}>
         {children}
       </section>
     </aside>
@@ -104,7 +104,8 @@ function useOwnFocus(of: string) {
 interface ModalProps {
   className: string | undefined;
   label: { 'aria-label': string } | { 'aria-labelledby': string };
-  onClose(): void;
+  /** Null: it stays until what is in it takes it away. */
+  onClose: (() => void) | null;
   children: ReactNode;
 }
 
@@ -119,21 +120,31 @@ export function Modal({ className, label, onClose, children }: ModalProps) {
   // Before it leaves the page: what is no longer in it gives no focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
-    // It chooses whatever takes the focus first, which need not be a field; React's `autoFocus` came before it opened.
-    element?.querySelector<HTMLElement>(fields)?.focus();
+    if (!element) return undefined;
+    const open = () => {
+      element.showModal();
+      // It chooses whatever takes the focus first, which need not be a field; React's `autoFocus` came before it opened.
+      element.querySelector<HTMLElement>(fields)?.focus();
+    };
     const cancel = (event: Event) => {
       event.preventDefault();
-      close.current();
+      close.current?.();
     };
+    // Browsers let `cancel` be prevented once for each press or click: the next Esc closes it all the same.
+    const closed = () => (close.current ? close.current() : open());
     // Only a press beside the dialog has the dialog itself as its target.
-    const press = (event: Event) => event.target === element && close.current();
-    element?.addEventListener('cancel', cancel);
-    element?.addEventListener('pointerdown', press);
-    return () => element?.close();
+    const press = (event: Event) => event.target === element && close.current?.();
+    open();
+    element.addEventListener('cancel', cancel);
+    element.addEventListener('close', closed);
+    element.addEventListener('pointerdown', press);
+    return () => {
+      element.removeEventListener('close', closed);
+      element.close();
+    };
   }, []);
   return (
-    <dialog ref={dialog} className={className} {...label}>
+    <dialog ref={dialog} closedby={onClose ? undefined : 'none'} className={className} {...label}>
       {children}
     </dialog>
   );
@@ -142,7 +153,7 @@ export function Modal({ className, label, onClose, children }: ModalProps) {
 interface DialogProps {
   title: string;
   hint?: ReactNode;
-  onClose(): void;
+  onClose: (() => void) | null;
   children: ReactNode;
 }
 

@@ -13,11 +13,9 @@ interface Props {
 }
 
 /** Neither Esc nor a press beside it takes away what cannot be read again. */
-const stay = () => undefined;
-
 export function SecretOnce({ title, secrets, onClose }: Props) {
   return (
-    <Dialog title={title} onClose={stay}>
+    <Dialog title={title} onClose={null}>
       <div className={style.dialogBody}>
         <p className={style.note} data-tone="warn">
           <span>

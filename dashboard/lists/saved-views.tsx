@@ -27,7 +27,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const tell = useToast();
   const [draft, setDraft] = useState<ViewDraft | null>(null);
   const takenBack = useTakenBack();
-  const { shown: views, act } = useAtOnce(data?.viewer.savedViews ?? none);
+  const { shown: views, act } = useAtOnce(data?.viewer.savedViews ?? none, screen);
   const present = printSearch({ ...search, act: undefined });
   const chosen = views.find(({ query }) => query === present && present !== '');
   async function remove({ viewId, name, query, isShared }: (typeof views)[number]): Promise<void> {

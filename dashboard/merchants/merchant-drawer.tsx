@@ -72,12 +72,16 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   const act = useAsOpened(search['act'] === 'status', possible);
   const next = act === 'deactivate' ? 'INACTIVE' : 'ACTIVE';
   const draft = `${act} ${merchantId}`;
+  const close = () => {
+    setError(null);
+    change({ act: '' });
+  };
   async function submit(reason: string): Promise<void> {
     const outcome = await set.run({ merchantId, status: next, reason });
     if (outcome.error) return setError(outcome.error);
     forgetDraft(draft);
     tell(text.done[act], 'good', () => void takeBack());
-    change({ act: '' });
+    close();
   }
   async function takeBack(): Promise<void> {
     const outcome = await set.run({ merchantId, status, reason: words().undo });
@@ -107,7 +111,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
           error={error}
           draft={draft}
           onSubmit={(reason) => void submit(reason)}
-          onClose={() => change({ act: '' })}
+          onClose={close}
         />
       ) : null}
     </>

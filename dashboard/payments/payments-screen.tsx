@@ -68,10 +68,10 @@ const source = {
 };
 
 export function PaymentsScreen() {
-  const { address, search, open, change, hrefOf } = useKnownAddress(known);
+  const { address, search, filters, open, change, hrefOf } = useKnownAddress(known);
   const { paymentId = null } = useParams({ strict: false });
   const text = words().payments;
-  const filter = useMemo(() => filterOf(search), [search]);
+  const filter = useMemo(() => filterOf(filters), [filters]);
   const orderBy = orderOf(search);
   const asked = { filter, orderBy } as const;
   const pages = usePages(PaymentRows, asked, shape);

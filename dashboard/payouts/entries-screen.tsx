@@ -49,10 +49,10 @@ const shape = {
 const source = { document: Happened, types: bookEvents };
 
 export function EntriesScreen() {
-  const { address, search, open, change } = useKnownAddress(known);
+  const { address, search, filters, open, change } = useKnownAddress(known);
   const text = words().ledger;
   const opened = search['entry'];
-  const filter = useFilter(search);
+  const filter = useMemo(() => filterOf(filters), [filters]);
   const orderBy = search['order'] === 'LARGEST' ? 'LARGEST' : null;
   const asked = { filter, orderBy } as const;
   const pages = usePages(EntryRows, asked, shape);
@@ -103,17 +103,13 @@ export function EntriesScreen() {
   );
 }
 
-/** The same as long as the filters are: what is open beside the list asks nothing anew. */
-function useFilter({ merchantId, action, currency, since }: Search): LedgerEntryFilter {
-  return useMemo(
-    () => ({
-      merchantIds: merchantId ? [merchantId] : null,
-      actions: action ? filterWords<EntryAction>(action) : null,
-      currencies: currency ? filterWords(currency) : null,
-      ...spanOf(since, timeZone()),
-    }),
-    [merchantId, action, currency, since],
-  );
+function filterOf({ merchantId, action, currency, since }: Search): LedgerEntryFilter {
+  return {
+    merchantIds: merchantId ? [merchantId] : null,
+    actions: action ? filterWords<EntryAction>(action) : null,
+    currencies: currency ? filterWords(currency) : null,
+    ...spanOf(since, timeZone()),
+  };
 }
 
 function EntryFilters({ address, onChange }: { address: KnownSearch; onChange(next: Search): void }) {

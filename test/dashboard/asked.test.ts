@@ -2,7 +2,7 @@
 import type { Request } from 'playwright-core';
 import { askGraph, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
-import { atDashboard, openLiveList } from './visit';
+import { atDashboard, hold, openLiveList } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
 const { act, drawer } = visit;
@@ -47,6 +47,38 @@ act('a bank account is masked until somebody asks for it, which the audit knows'
     .getByRole('button', { name: /^Hide: / })
     .click();
   await drawer().getByText(iban, { exact: true }).waitFor({ state: 'detached' });
+});
+
+act('a bank account that was shown uncovers no other one', async () => {
+  const { page } = visit;
+  const [first, second] = [await paidOutDeposit(visit.world, 'alpha'), await paidOutDeposit(visit.world, 'beta')];
+  const ibanOf = async (id: string): Promise<string> =>
+    (await askGraph(visit.world, 'query ($id: ID!) { payout(payoutId: $id) { iban } }', { id })).payout.iban;
+  const [own, other] = [await ibanOf(first), await ibanOf(second)];
+  const show = drawer().getByRole('button', { name: /^Show: / });
+  const row = (id: string) => page.locator(`main a[href^="/payouts/${id}"]`).first();
+  const masked = (iban: string) => drawer().getByText(`${iban.slice(0, 4)} •••• ${iban.slice(-4)}`, { exact: true });
+  await visit.go(`/payouts/${first}`);
+  await show.click();
+  await drawer().getByText(own, { exact: true }).waitFor();
+  const before = await looksAt(second);
+  const asked = questions();
+  await row(second).click();
+  await masked(other).waitFor();
+  await show.waitFor();
+  expect(asked.filter(({ name }) => name === 'PayoutAccount')).toEqual([]);
+  const held = await hold(page, 'PayoutAccount');
+  await show.click();
+  await held.asked;
+  expect(await page.content()).not.toContain(own);
+  await held.goOn();
+  await drawer().getByText(other, { exact: true }).waitFor();
+  expect(await looksAt(second)).toBe(before + 1);
+  // Gone back to, it is covered as it was.
+  await row(first).click();
+  await masked(own).waitFor();
+  await show.waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('the actions of a payout that is opened are asked once, and never with what is read again', async () => {

@@ -1,49 +1,12 @@
 // What is shown before the graph has answered, as it is when the graph refuses it, and money, of which nothing is shown before.
-import type { Page, Route } from 'playwright-core';
 import { newOrderId } from '../support/checkout';
 import { graph } from '../support/partner';
 import { askGraph } from '../support/reports';
-import { atDashboard, paid } from './visit';
+import { atDashboard, hold, paid } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
 const { act, drawer, dialog } = visit;
 afterEach(() => visit.page.unrouteAll());
-
-const refusal = {
-  json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
-};
-
-interface Held {
-  /** Resolves when it was asked. */
-  asked: Promise<void>;
-  /** Resolves when it was answered: a page that is left before loses it. */
-  goOn(): Promise<void>;
-  refuse(): Promise<void>;
-}
-
-/** The next call of an operation stays unanswered until it is said how it ends; the calls after it go through. */
-async function hold(page: Page, operation: string): Promise<Held> {
-  let take: (route: Route) => void = () => undefined;
-  const held = new Promise<Route>((resolve) => {
-    take = resolve;
-  });
-  let isHeld = false;
-  await page.route('**/graphql', async (route) => {
-    if (isHeld || !route.request().postData()?.includes(operation)) return route.fallback();
-    isHeld = true;
-    take(route);
-  });
-  return {
-    asked: held.then(() => undefined),
-    goOn: async () => {
-      const route = await held;
-      const answered = page.waitForResponse((response) => response.request() === route.request());
-      await route.fallback();
-      await (await answered).finished();
-    },
-    refuse: async () => (await held).fulfill(refusal),
-  };
-}
 
 const told = (text: string) => visit.page.getByText(text, { exact: true }).waitFor();
 const refused = 'Shown as before: Too many requests. Try again in a moment.';
@@ -156,6 +119,35 @@ act('a job that moves no money goes on at once; refused, it stands as it stood',
   await again.goOn();
   await told('Going on');
   expect(await dialog().getByRole('button', { name: 'Cancel the job' }).count()).toBe(1);
+});
+
+act('what is shown before the answer is of the one job that it was done to, and so is a refusal', async () => {
+  const { page } = visit;
+  const started = async (input: object) => {
+    const jobId = await startJob(input);
+    await askGraph(visit.world, 'mutation ($jobId: ID!) { pauseJob(jobId: $jobId) { state } }', { jobId });
+    return jobId;
+  };
+  const other = await started({ act: 'REDELIVER_CALLBACK', ids: many('other'), reason: 'The other one' });
+  const chosen = page.locator(`main a[href*="${other}"]`).first();
+  for (const [act, end] of [
+    ['REDELIVER_CALLBACK', 'goOn'],
+    ['CAPTURE_PAYMENT', 'refuse'],
+  ] as const) {
+    const jobId = await started({ act, ids: many(act), reason: 'The first one' });
+    await visit.go(`/jobs/${jobId}`);
+    const held = await hold(page, 'ResumeJob');
+    await drawer().getByRole('button', { name: 'Go on' }).click();
+    await held.asked;
+    if (end === 'refuse') await held.refuse();
+    if (end === 'refuse') await drawer().getByRole('alert').waitFor();
+    await chosen.click();
+    await drawer().getByText('The other one').waitFor();
+    if (end === 'goOn') await held.goOn();
+    if (end === 'goOn') await told('Going on');
+    await drawer().getByText('The other one').waitFor();
+    expect([act, await drawer().getByRole('alert').count()]).toEqual([act, 0]);
+  }
 });
 
 act('an endpoint is healthy at once when it is enabled; refused, it is as it was', async () => {

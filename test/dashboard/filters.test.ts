@@ -2,6 +2,7 @@
 import { knownSearchOf } from '../../dashboard/lists/known';
 import { isSpan, spanOf } from '../../dashboard/lists/spans';
 import { measure } from '../browser/looks';
+import { openInbox } from '../support/checkout';
 import { atDashboard, desktop, paid, phone } from './visit';
 
 const visit = atDashboard({ person: 'ada' });
@@ -194,4 +195,39 @@ act('the filters of payments stand on one line, chosen ones too; those that are 
   await bar.getByRole('button', { name: 'Clear: Currency' }).click();
   await bar.getByRole('button', { name: 'Currency' }).waitFor({ state: 'hidden' });
   expect(await lines()).toBe(1);
+});
+
+test.each([
+  ['/callbacks', 'CallbackRows', null],
+  ['/payments', 'PaymentRows', 'Refund'],
+  ['/payouts/entries', 'EntryRows', null],
+  ['/audit', 'AuditRows', null],
+])('what is opened beside %s a minute later lets its days stand', async (path, operation, opens) => {
+  const inbox = openInbox(visit.world);
+  const made = await paid(visit.world, 'implicit', { notificationUrl: inbox.url });
+  await inbox.atLeast(1);
+  const page = await visit.browser.newPage();
+  const spans = new Set<string>();
+  page.on('request', (request) => {
+    const asked = request.postData() ?? '';
+    if (!asked.includes(`"${operation}"`)) return;
+    const { since, from } = JSON.parse(asked).variables.filter;
+    spans.add(since ?? from);
+  });
+  // The turn of a minute that is nearest.
+  const turn = Math.round(Date.now() / 60_000) * 60_000;
+  await page.clock.setFixedTime(turn - 5_000);
+  await page.goto(new URL(`${path}?since=week`, visit.page.url()).href);
+  const first = page.getByRole('row').nth(1).getByRole('link').first();
+  const row = opens ? page.locator(`main a[href^="${made.path}"]`).first() : first;
+  await row.waitFor();
+  await page.clock.setFixedTime(turn + 5_000);
+  await row.click();
+  const beside = page.getByRole('complementary');
+  await beside.locator('dl').first().waitFor();
+  if (opens) await beside.getByRole('button', { name: opens }).click();
+  if (opens) await page.getByRole('dialog').waitFor();
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  expect([path, spans.size]).toEqual([path, 1]);
+  await page.close();
 });

@@ -1,5 +1,5 @@
 // A person at the dashboard: signed in by the sandbox's provider, in a browser that complains of script errors and broken content rules.
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { complaintsOf, openBrowser } from '../browser/page-world';
 import { type CaptureDefault, newOrderId, payWithFields, shopOf, type Tenant } from '../support/checkout';
@@ -183,4 +183,40 @@ export async function openLiveList({ page, go }: Visit, path: string): Promise<v
   await go(path);
   await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+const refusal = {
+  json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
+};
+
+interface Held {
+  /** Resolves when it was asked. */
+  asked: Promise<void>;
+  /** Resolves when it was answered: a page that is left before loses it. */
+  goOn(): Promise<void>;
+  refuse(): Promise<void>;
+}
+
+/** The next call of an operation stays unanswered until it is said how it ends; the calls after it go through. */
+export async function hold(page: Page, operation: string): Promise<Held> {
+  let take: (route: Route) => void = () => undefined;
+  const held = new Promise<Route>((resolve) => {
+    take = resolve;
+  });
+  let isHeld = false;
+  await page.route('**/graphql', async (route) => {
+    if (isHeld || !route.request().postData()?.includes(operation)) return route.fallback();
+    isHeld = true;
+    take(route);
+  });
+  return {
+    asked: held.then(() => undefined),
+    goOn: async () => {
+      const route = await held;
+      const answered = page.waitForResponse((response) => response.request() === route.request());
+      await route.fallback();
+      await (await answered).finished();
+    },
+    refuse: async () => (await held).fulfill(refusal),
+  };
 }
