@@ -35,7 +35,6 @@ act('a payment tells its notifications apart, and when and in which payout it wa
     const lines = timeline().getByRole('listitem').filter({ hasText: told });
     expect([told, ofTypes(await lines.allTextContents())]).toEqual([told, types]);
   }
-  expect(await timeline().getByText('Paid out').count()).toBe(0);
   await page.setViewportSize(phone);
   expect(await page.evaluate<string[]>(cutNotes)).toEqual([]);
   await page.setViewportSize(desktop);
@@ -50,6 +49,13 @@ act('a payment tells its notifications apart, and when and in which payout it wa
   await line.getByRole('link').click();
   await drawer().getByText('What it is made of').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/payouts\//);
+});
+
+act('a payment that is not captured is in no payout', async () => {
+  const { path } = await paid(visit.world, 'explicit');
+  await visit.go(path);
+  await timeline().getByText('Authorization').first().waitFor();
+  expect(await timeline().getByText('Paid out').count()).toBe(0);
 });
 
 act('a proposal about an application names the company wherever it is shown', async () => {

@@ -84,6 +84,7 @@ export function charge(
   { amount, card, captureNow }: { amount: bigint; card: ModelCard; captureNow: boolean },
   now: number,
 ): Expected {
+  if (model.state === 'Expired') return refuse('authorizationExpired');
   if (model.hasCharge || model.state !== 'Created') return refuse('invalidState');
   if (amount === 0n) return refuse('amountInvalid');
   if (amount > model.total) return refuse('amountAboveAuthorized');
@@ -102,8 +103,8 @@ export function charge(
 }
 
 export function raise(model: Model, amount: bigint, now: number): Expected {
+  if (model.state === 'Expired' || (isOpen(model) && isDead(model, now))) return refuse('authorizationExpired');
   if (!isOpen(model)) return refuse('invalidState');
-  if (isDead(model, now)) return refuse('authorizationExpired');
   if (amount === 0n) return refuse('amountInvalid');
   model.authorized += amount;
   stand(model);
