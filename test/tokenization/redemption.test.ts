@@ -1,4 +1,5 @@
 // A card token comes back with its cryptogram: once per purpose, for its own tenant, while its account is active (tokenization interface, cryptogram; payment service, PaymentWithToken).
+import { idempotencyKeptMs } from '../../subgraphs/shared/idempotency/idempotency-record';
 import { newId } from '../../subgraphs/shared/ids';
 import { create, createdAccount, issuer, open, remove, transact } from './calls';
 import { newCard, openWorld, type Tenant, type World } from './world';
@@ -30,6 +31,7 @@ const redeem = (token: string, cryptogram: string, more: Partial<Redeemed> = {})
     accountId: 'alpha',
     merchantId: world.alpha.merchantId,
     usedFor: newId(),
+    againWithinMs: null,
     token,
     cryptogram,
     amountMinor: 1_000n,
@@ -86,6 +88,16 @@ describe('redeeming', () => {
     expect(await redeem(late.token, late.cryptogram)).toBeNull();
     expect(await redeem(begun.token, begun.cryptogram)).toBeNull();
     expect(await redeem(begun.token, begun.cryptogram, { usedFor })).not.toBeNull();
+  });
+
+  it('may be asked for again under a key while that is kept, and not by the request that uses the key again', async () => {
+    const { token, cryptogram } = await paid(world.alpha);
+    const underKey = { usedFor: newId(), againWithinMs: idempotencyKeptMs };
+    expect(await redeem(token, cryptogram, underKey)).not.toBeNull();
+    world.clock.advance(idempotencyKeptMs - 1);
+    expect(await redeem(token, cryptogram, underKey)).not.toBeNull();
+    world.clock.advance(1);
+    expect(await redeem(token, cryptogram, underKey)).toBeNull();
   });
 
   it('of many at once one purpose wins', async () => {
