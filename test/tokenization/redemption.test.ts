@@ -137,6 +137,19 @@ describe('redeeming', () => {
     expect(await redeem(token, cryptogram)).toBeNull();
   });
 
+  it('a card that was deleted and tokenized again pays, by the account that it has now', async () => {
+    const account = newCard();
+    const former = await paid(world.alpha, account);
+    await remove(world, world.alpha, former.id);
+    const made = await createdAccount(world, world.alpha, { account });
+    expect([made.token, made.id === former.id]).toEqual([former.token, false]);
+    // With few others the database would find it by something else than its token.
+    for (let others = 0; others < 15; others += 1) await createdAccount(world, world.alpha);
+    expect(await redeem(made.token, former.cryptogram)).toBeNull();
+    const redeemed = await redeem(made.token, await freshCryptogram(world.alpha, made.id));
+    expect(redeemed?.virtualAccountId).toBe(made.id);
+  });
+
   it('a suspended account pays again when it was resumed', async () => {
     const { id, token, cryptogram } = await paid(world.alpha);
     await issuer(world, id, 'SUSPEND');

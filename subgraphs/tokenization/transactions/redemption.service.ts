@@ -25,8 +25,8 @@ export async function redeemCryptogram(deps: RedemptionDeps, request: RedeemCryp
   if (!/^\d{16}$/.test(token) || !/^[A-Za-z0-9+/]{27}=$/.test(cryptogram)) return null;
   const tokenReference = await deps.directory.findToken(token);
   if (!tokenReference) return null;
-  const account = await deps.accounts.findByToken({ ...owner, tokenReference });
-  if (account?.state !== 'ACTIVE') return null;
+  const account = await deps.accounts.findActiveByToken({ ...owner, tokenReference });
+  if (!account) return null;
   const cryptogramHash = await cryptogramHashOf(deps.vault, cryptogram);
   const transaction = await deps.transactions.findByCryptogram({ ...owner, cryptogramHash });
   if (transaction?.virtualAccountId !== account.virtualAccountId || !isMadeFor(transaction, request)) return null;
