@@ -61,6 +61,8 @@ export type RedeemToken = (request: {
   currency: string;
   /** What it is spent on: only the same may ask again. */
   usedFor: string;
+  /** For how long the same may ask again, from when the cryptogram was made; null: whenever. */
+  againWithinMs: number | null;
 }) => Promise<{
   /** For the acquirer alone; never stored, never logged. */
   number: string;

@@ -1,5 +1,6 @@
 // The keys that results are sealed to: what is accepted, which one is used, who may change them.
 import { decideKeyRegistration, parseRecipientJwk } from '../../subgraphs/access/clients/encryption-key';
+import { sealTo } from '../../subgraphs/shared/crypto/jwe';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { callerOf, newClient, register, retire } from './clients';
@@ -46,6 +47,11 @@ describe('keys that results are sealed to', () => {
   });
 
   const good = newJwk('good');
+  const changedLast = (n: string, change: (last: number) => number) => {
+    const bytes = Buffer.from(n, 'base64url');
+    bytes[bytes.length - 1] = change(bytes.at(-1) ?? 0);
+    return bytes.toString('base64url');
+  };
   it.each([
     ['an elliptic-curve key', { kty: 'EC' }, 'key.kty'],
     ['a signing key', { use: 'sig' }, 'key.use'],
@@ -58,12 +64,22 @@ describe('keys that results are sealed to', () => {
     ['no modulus', { n: '' }, 'key.n'],
     ['a modulus in plain Base64', { n: `${good.n.slice(0, -2)}+/` }, 'key.n'],
     ['an exponent of 3', { e: 'Aw' }, 'key.e'],
+    ['an even modulus', { n: changedLast(good.n, (last) => last - 1) }, 'key.n'],
     ['an even exponent', { e: 'AQAC' }, 'key.e'],
+    ['an exponent of 65 bits', { e: 'AQAAAAAAAAAB' }, 'key.e'],
+    ['an exponent beyond the modulus', { e: Buffer.alloc(257, 0xff).toString('base64url') }, 'key.e'],
     ['an exponent that is not Base64URL', { e: 'AQ=B' }, 'key.e'],
   ])('refuses %s', (_what, change, field) => {
     expect(() => parseRecipientJwk({ ...good, ...change })).toThrow(
       expect.objectContaining({ code: 'invalidInput', details: { field } }),
     );
+  });
+
+  it('takes the longest exponent that results can be sealed with', () => {
+    const longest = newJwk('longest', 4096);
+    const e = Buffer.alloc(8, 0xff).toString('base64url');
+    expect(parseRecipientJwk({ ...longest, e })).toMatchObject({ bits: 4096, e });
+    expect(sealTo({ ...longest, kty: 'RSA', e }, {}).split('.')).toHaveLength(5);
   });
 
   it('takes the same key twice as once, and no other key under a kid that was used', async () => {

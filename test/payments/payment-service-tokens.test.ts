@@ -126,7 +126,7 @@ describe('stored consents', () => {
 describe('card tokens of the tokenization interface', () => {
   const cryptogram = (text: string) => Buffer.from(text.padEnd(20, '.')).toString('base64');
   const known = (token: string, number = '4242424242424242', accountId = 'alpha') => {
-    const card = { accountId, cryptogram: cryptogram(token), number };
+    const card = { accountId, cryptogram: cryptogram(token), number, madeAt: world.clock.now() };
     world.tokens.set(token, card);
     return { type: 'PaymentWithToken', token, tokenSecret: card.cryptogram };
   };
@@ -139,6 +139,26 @@ describe('card tokens of the tokenization interface', () => {
     const second = await world.created({ paymentMethodDetails });
     expect(await codeOf(authorize(second))).toBe('paymentMethodMissing');
     expect(await stateOf(second)).toBe('Created');
+  });
+
+  it('are charged once under a key, by whoever repeats it within its day and by no request that uses it again after', async () => {
+    const paid = { amount: '5000', currencyCode: 'EUR', processing: 'Sale' };
+    const input = { paymentMethodDetails: known('4895370000000044'), ...paid };
+    const idempotency = key('card-token-1');
+    const first = await world.run('createPayment', { input, idempotency });
+    expect(first.code).toBeNull();
+    const { paymentId } = first.data.payment;
+    const { connection } = world.stores;
+    const payments = () => connection.collection('payments').countDocuments();
+    const before = await payments();
+    world.clock.advance(dayMs - 1);
+    const died = { state: 'running', owner: 'dead', result: null, runningUntil: new Date(0) };
+    await connection.collection('idempotency_keys').updateOne({ subject: paymentId }, { $set: died });
+    const again = await world.run('createPayment', { input, idempotency });
+    expect([again.replayed, again.data]).toEqual([false, first.data]);
+    world.clock.advance(1);
+    expect(await codeOf(world.run('createPayment', { input, idempotency }))).toBe('paymentMethodMissing');
+    expect([await payments(), (await operationsOf(paymentId)).length]).toEqual([before, 2]);
   });
 
   it('of another tenant are no tokens', async () => {

@@ -30,6 +30,7 @@ interface KnownToken {
   accountId: string;
   cryptogram: string;
   number: string;
+  madeAt: Date;
 }
 
 export interface ServiceWorld {
@@ -255,10 +256,12 @@ function depsOf({ stores, clock, inTransaction, onceBegun, vault, tokens }: Grou
     }),
     judgeAddress: () => null,
     answerMsMax: 60_000,
-    redeemToken: async ({ accountId, token, cryptogram, usedFor }) => {
+    redeemToken: async ({ accountId, token, cryptogram, usedFor, againWithinMs }) => {
       const known = tokens.get(token);
       if (known?.accountId !== accountId || known.cryptogram !== cryptogram) return null;
-      if ((spent.get(cryptogram) ?? usedFor) !== usedFor) return null;
+      const ageMs = clock.now().getTime() - known.madeAt.getTime();
+      const [first, againMs] = [spent.get(cryptogram), againWithinMs ?? Number.POSITIVE_INFINITY];
+      if (first === undefined ? ageMs >= 15 * 60_000 : first !== usedFor || ageMs >= againMs) return null;
       spent.set(cryptogram, usedFor);
       return { number: known.number, expiry: '12/29', accountMasked: '424242******4242' };
     },

@@ -3,6 +3,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import Provider, { type Configuration } from 'oidc-provider';
+import { Client } from '../gateway/subscription-client';
 import { eventually } from '../support/stores';
 import { Browser } from './browser';
 import { client, freeOrigin, openSignInWorld, type SignInWorld } from './sign-in-world';
@@ -184,6 +185,38 @@ it('a role that the provider has taken away is gone with the next sign-in, in ev
   await eventually(async () => (await viewer(browser)) === 401);
   const changes = (await world.audited('person.rolesChanged')).map((record) => record['changes'][0].to);
   expect(changes.slice(-3)).toEqual(['viewer support operator', 'viewer', '']);
+  accounts.set('leaver', { groups: ['CN=Audit, OU=Corp'] });
+  const back = await signIn('leaver');
+  // Asked of a process that remembers none of them.
+  const there = new Browser(await world.serve(0));
+  const sessions = [browser, second.browser, back.browser].map(({ session }) => session);
+  const headers = { origin: world.origin, 'x-requested-with': 'dashboard' };
+  const asked = sessions.map((session) =>
+    there.call('POST', '/graphql', {
+      headers: { ...headers, cookie: `session=${session}` },
+      body: { query: '{ viewer { name } }' },
+    }),
+  );
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([401, 401, 200]);
+});
+
+it.each<[string, string[], string | null]>([
+  ['another tenant', ['shop-beta'], 'beta'],
+  ['the staff', ['CN=Audit, OU=Corp'], null],
+])('whoever is moved to %s is out of its other sessions and of their live feed', async (what, groups, accountId) => {
+  const who = `moved to ${what}`;
+  accounts.set(who, { groups: ['shop-alpha'] });
+  const { browser } = await signIn(who);
+  const headers = { cookie: `session=${browser.session}`, origin: world.origin };
+  const feed = await Client.open(`${world.origin.replace('http', 'ws')}/graphql`, undefined, headers);
+  await eventually(() => feed.messages.some(({ type }) => type === 'connection_ack'));
+  accounts.set(who, { groups });
+  const moved = await signIn(who);
+  await eventually(() => feed.closed);
+  expect(feed.closed?.code).toBe(4403);
+  await eventually(async () => (await viewer(browser)) === 401);
+  const account = accountId === null ? null : { accountId };
+  expect(await viewer(moved.browser)).toMatchObject({ account });
 });
 
 it('a sign-in that one process began, another one ends', async () => {

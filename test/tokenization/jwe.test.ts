@@ -160,6 +160,13 @@ test('recipients of one kid with different keys are told apart', async () => {
   for (const { privateKey, recipient: each } of [a, b, a]) await compactDecrypt(sealTo(each, {}), privateKey);
 });
 
+test('a modulus that somebody else has with another exponent is another key', async () => {
+  const { privateKey, recipient: own } = newRecipient('own');
+  sealTo({ ...own, kid: 'copied', e: 'AQAD' }, {});
+  const { plaintext } = await compactDecrypt(sealTo(own, { a: 1 }), privateKey);
+  expect(new TextDecoder().decode(plaintext)).toBe('{"a":1}');
+});
+
 test('threads suit the machine', () => {
   expect(threadsPerProcess({ CRYPTO_THREADS: 3, PROCESSES: 4 })).toBe(3);
   expect(threadsPerProcess({ CRYPTO_THREADS: 0, PROCESSES: 64 })).toBe(1);

@@ -1,4 +1,5 @@
 // A card token comes back with its cryptogram: once per purpose, for its own tenant, while its account is active (tokenization interface, cryptogram; payment service, PaymentWithToken).
+import { idempotencyKeptMs } from '../../subgraphs/shared/idempotency/idempotency-record';
 import { newId } from '../../subgraphs/shared/ids';
 import { create, createdAccount, issuer, open, remove, transact } from './calls';
 import { newCard, openWorld, type Tenant, type World } from './world';
@@ -30,6 +31,7 @@ const redeem = (token: string, cryptogram: string, more: Partial<Redeemed> = {})
     accountId: 'alpha',
     merchantId: world.alpha.merchantId,
     usedFor: newId(),
+    againWithinMs: null,
     token,
     cryptogram,
     amountMinor: 1_000n,
@@ -88,6 +90,16 @@ describe('redeeming', () => {
     expect(await redeem(begun.token, begun.cryptogram, { usedFor })).not.toBeNull();
   });
 
+  it('may be asked for again under a key while that is kept, and not by the request that uses the key again', async () => {
+    const { token, cryptogram } = await paid(world.alpha);
+    const underKey = { usedFor: newId(), againWithinMs: idempotencyKeptMs };
+    expect(await redeem(token, cryptogram, underKey)).not.toBeNull();
+    world.clock.advance(idempotencyKeptMs - 1);
+    expect(await redeem(token, cryptogram, underKey)).not.toBeNull();
+    world.clock.advance(1);
+    expect(await redeem(token, cryptogram, underKey)).toBeNull();
+  });
+
   it('of many at once one purpose wins', async () => {
     const { token, cryptogram } = await paid(world.alpha);
     const answers = await Promise.all(Array.from({ length: 16 }, () => redeem(token, cryptogram)));
@@ -123,6 +135,19 @@ describe('redeeming', () => {
     const { id, token, cryptogram } = await paid(world.alpha);
     await change(id);
     expect(await redeem(token, cryptogram)).toBeNull();
+  });
+
+  it('a card that was deleted and tokenized again pays, by the account that it has now', async () => {
+    const account = newCard();
+    const former = await paid(world.alpha, account);
+    await remove(world, world.alpha, former.id);
+    const made = await createdAccount(world, world.alpha, { account });
+    expect([made.token, made.id === former.id]).toEqual([former.token, false]);
+    // With few others the database would find it by something else than its token.
+    for (let others = 0; others < 15; others += 1) await createdAccount(world, world.alpha);
+    expect(await redeem(made.token, former.cryptogram)).toBeNull();
+    const redeemed = await redeem(made.token, await freshCryptogram(world.alpha, made.id));
+    expect(redeemed?.virtualAccountId).toBe(made.id);
   });
 
   it('a suspended account pays again when it was resumed', async () => {

@@ -1,5 +1,5 @@
 // The keys that a caller registers so that results can be sealed to it (tokenization interface, JWE format; decision register 2.1-A, Whose key seals results). Pure.
-import { createPublicKey } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto';
 import { DomainError } from '../../shared/errors';
 
 /** An RSA public key as a JWK (RFC 7517, RFC 7518 section 6.3.1); n and e are Base64URL. */
@@ -29,6 +29,9 @@ const encryptionKeysMax = 20;
 
 const bitsMin = 2048;
 const bitsMax = 8192;
+const exponentMin = 65_537n;
+/** OpenSSL takes no longer one with a modulus of more than 3072 bits. */
+const exponentMax = 2n ** 64n - 1n;
 const kidPattern = /^[\x21-\x7e]{1,128}$/;
 
 /** Checks a JWK and returns what is kept of it. Refuses with `invalidInput`, naming the member. */
@@ -37,25 +40,38 @@ export function parseRecipientJwk(jwk: RecipientJwk): Pick<EncryptionKey, 'kid' 
   if (jwk.use !== 'enc') throw refused('use', 'expected enc');
   if (jwk.alg && jwk.alg !== 'RSA-OAEP-256') throw refused('alg', 'expected RSA-OAEP-256 or nothing');
   if (!kidPattern.test(jwk.kid)) throw refused('kid', 'expected 1 to 128 printable characters');
-  const bits = modulusBits(jwk);
+  const key = publicKeyOf(jwk);
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < bitsMin || bits > bitsMax) throw refused('n', `${bits} bits; expected ${bitsMin} to ${bitsMax}`);
+  if (!canSeal(key)) throw refused('n', 'expected a modulus that can be sealed to');
   return { kid: jwk.kid, n: jwk.n, e: jwk.e, bits };
 }
 
-function modulusBits({ n, e }: RecipientJwk): number {
+function publicKeyOf({ n, e }: RecipientJwk): KeyObject {
   if (!isCanonicalBase64Url(n)) throw refused('n', 'expected Base64URL');
   if (!isCanonicalBase64Url(e)) throw refused('e', 'expected Base64URL');
-  const details = publicKeyDetails(n, e);
-  const exponent = details?.publicExponent ?? 0n;
-  if (exponent < 65_537n || exponent % 2n === 0n) throw refused('e', 'expected an odd exponent of 65537 or more');
-  return details?.modulusLength ?? 0;
+  const key = readPublicKey(n, e);
+  const exponent = key.asymmetricKeyDetails?.publicExponent ?? 0n;
+  if (exponent < exponentMin || exponent > exponentMax || exponent % 2n === 0n)
+    throw refused('e', 'expected an odd exponent of 65537 or more, of 64 bits at most');
+  return key;
 }
 
-function publicKeyDetails(n: string, e: string) {
+function readPublicKey(n: string, e: string): KeyObject {
   try {
-    return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' }).asymmetricKeyDetails;
+    return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' });
   } catch {
     throw refused('n', 'expected the modulus of an RSA public key');
+  }
+}
+
+/** Seals a content key as a result will be: a modulus that is even, for one, is only found out by its use. */
+function canSeal(key: KeyObject): boolean {
+  try {
+    publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.alloc(32));
+    return true;
+  } catch {
+    return false;
   }
 }
 

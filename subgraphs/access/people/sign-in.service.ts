@@ -127,8 +127,11 @@ function fresh(environment: Environment, { identity, membership, now }: SaidIden
   };
 }
 
+/** Of another account than before, its other sessions are over: what they have open and hear of is the former account's. */
 function changed(known: Person, { identity: { name, email }, membership, now }: SaidIdentity): Person {
-  return { ...known, ...membership, name, email, lastSeenAt: now, version: known.version + 1, updatedAt: now };
+  const sessionGeneration = known.sessionGeneration + (membership.accountId === known.accountId ? 0 : 1);
+  const seen = { lastSeenAt: now, version: known.version + 1, updatedAt: now };
+  return { ...known, ...membership, name, email, sessionGeneration, ...seen };
 }
 
 interface SignInRefusal {
@@ -139,7 +142,7 @@ interface SignInRefusal {
   reason: string;
 }
 
-/** What was open of somebody whose groups mean nothing any more ends with it. */
+/** What was open of somebody whose groups mean nothing any more ends with it, for good. */
 async function keepRefusal(
   deps: SignInDeps,
   { identity, known, from, membership, reason }: SignInRefusal,
@@ -157,7 +160,13 @@ async function keepRefusal(
   };
   const isOut = known !== null && membership === null && known.scopes.length > 0;
   if (!isOut) return inTransaction({ inserts: [audit({ caller: anonymousCaller(environment), ...from }, change)] });
-  const next: Person = { ...known, scopes: [], version: known.version + 1, updatedAt: clock.now() };
+  const next: Person = {
+    ...known,
+    scopes: [],
+    sessionGeneration: known.sessionGeneration + 1,
+    version: known.version + 1,
+    updatedAt: clock.now(),
+  };
   const roles = rolesChange(known, next);
   await inTransaction({
     inserts: [...(roles ? [roles] : []), change].map((record) => recordBy(deps, known, from, record)),

@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
 import { sha256 } from '../../shared/ids';
 import { printFixedOffset } from '../../shared/time';
 import type { Contract } from '../contracts/contract';
@@ -127,7 +128,7 @@ async function fromCardToken(
     cryptogram: stored.tokenSecret,
     amountMinor,
     currency,
-    usedFor: purposeOf(context, payment),
+    ...purposeOf(context, payment),
   });
   if (!redeemed) return null;
   const { number, expiry, accountMasked } = redeemed;
@@ -140,10 +141,18 @@ async function fromCardToken(
   return { instrument: { ...instrument, info: accountMasked }, contractId: null };
 }
 
-/** The repetition of an interrupted call spends the cryptogram on the same thing. */
-function purposeOf({ caller, idempotency }: RequestContext, { paymentId }: Payment): string {
-  if (!idempotency) return paymentId;
-  return sha256(JSON.stringify([caller.credentialId, idempotency.scope, idempotency.key, idempotency.fingerprint]));
+/**
+ * The repetition of an interrupted call spends the cryptogram on the same thing. After its day a key stands for another request, which opens another
+ * payment: a request that knows the cryptogram begins after it was made, so its key is kept for as long as the purpose at least.
+ */
+function purposeOf(
+  { caller, idempotency }: RequestContext,
+  { paymentId }: Payment,
+): Pick<Parameters<RedeemToken>[0], 'usedFor' | 'againWithinMs'> {
+  if (!idempotency) return { usedFor: paymentId, againWithinMs: null };
+  const { scope, key, fingerprint } = idempotency;
+  const usedFor = sha256(JSON.stringify([caller.credentialId, scope, key, fingerprint]));
+  return { usedFor, againWithinMs: idempotencyKeptMs };
 }
 
 /** A day is good to its end, at +01:00. */

@@ -39,6 +39,7 @@ const string = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 /** Base64URL characters: a kid, what libraries add, and a certificate that comes along. */
 const headerLengthMax = 8_192;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** By all that makes the key: a modulus alone may be somebody else's, with another exponent. */
 const recipientKeys = new Map<string, KeyObject>();
 
 /**
@@ -115,14 +116,12 @@ function isCanonical(segment: string): boolean {
   return isWhole && /^[A-Za-z0-9_-]+$/.test(segment);
 }
 
-function publicKeyOf(recipient: RecipientKey): KeyObject {
-  const cached = recipientKeys.get(recipient.n);
+function publicKeyOf({ n, e }: RecipientKey): KeyObject {
+  const name = `${n}.${e}`;
+  const cached = recipientKeys.get(name);
   if (cached) return cached;
-  const key = createPublicKey({
-    key: { kty: 'RSA', n: recipient.n, e: recipient.e } satisfies JsonWebKey,
-    format: 'jwk',
-  });
+  const key = createPublicKey({ key: { kty: 'RSA', n, e } satisfies JsonWebKey, format: 'jwk' });
   if (recipientKeys.size >= cachedKeysMax) recipientKeys.clear();
-  recipientKeys.set(recipient.n, key);
+  recipientKeys.set(name, key);
   return key;
 }

@@ -23,6 +23,8 @@ export interface RedeemCryptogram {
   currency: string;
   /** What it is spent on: the same one may ask again, for example after an interruption. */
   usedFor: string;
+  /** For how long the same one may, from when the cryptogram was made; null: whenever. */
+  againWithinMs: number | null;
 }
 
 /** What can be charged in place of a card. */

@@ -118,14 +118,16 @@ export function createVirtualAccountRepository(connection: Connection) {
     },
     /** The live account of a card; look-ups of the same moment travel together. */
     findLiveByCard: (card: CardOfMerchant): Promise<HeldAccount | null> => byCard(card),
-    /** The merchant's account with that token; null when it is absent or somebody else's. */
-    async findByToken(of: {
+    /** The merchant's ACTIVE account with that token, which a deleted one may have as well; null when it is absent or somebody else's. */
+    async findActiveByToken(of: {
       environment: Environment;
       accountId: string;
       merchantId: string;
       tokenReference: string;
     }): Promise<VirtualAccount | null> {
-      const found = await records.findOne({ ...of, ...ofSlotOf(of.merchantId) }).lean<StoredVirtualAccount>();
+      const found = await records
+        .findOne({ ...of, state: 'ACTIVE', ...ofSlotOf(of.merchantId) })
+        .lean<StoredVirtualAccount>();
       return found ? accountOf(found) : null;
     },
     /** Newest first. */

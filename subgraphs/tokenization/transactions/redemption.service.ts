@@ -20,17 +20,19 @@ export interface RedemptionDeps {
  * or spent: the caller is not told which. A refusal spends nothing.
  */
 export async function redeemCryptogram(deps: RedemptionDeps, request: RedeemCryptogram): Promise<RedeemedToken | null> {
-  const { environment, accountId, merchantId, token, cryptogram, usedFor } = request;
+  const { environment, accountId, merchantId, token, cryptogram, usedFor, againWithinMs } = request;
   const owner = { environment, accountId, merchantId };
   if (!/^\d{16}$/.test(token) || !/^[A-Za-z0-9+/]{27}=$/.test(cryptogram)) return null;
   const tokenReference = await deps.directory.findToken(token);
   if (!tokenReference) return null;
-  const account = await deps.accounts.findByToken({ ...owner, tokenReference });
-  if (account?.state !== 'ACTIVE') return null;
+  const account = await deps.accounts.findActiveByToken({ ...owner, tokenReference });
+  if (!account) return null;
   const cryptogramHash = await cryptogramHashOf(deps.vault, cryptogram);
   const transaction = await deps.transactions.findByCryptogram({ ...owner, cryptogramHash });
   if (transaction?.virtualAccountId !== account.virtualAccountId || !isMadeFor(transaction, request)) return null;
-  const madeAfter = new Date(deps.clock.now().getTime() - credentialsMsMax);
+  const nowMs = deps.clock.now().getTime();
+  if (againWithinMs !== null && nowMs - transaction.createdAt.getTime() >= againWithinMs) return null;
+  const madeAfter = new Date(nowMs - credentialsMsMax);
   if (!(await deps.transactions.spend(transaction, usedFor, madeAfter))) return null;
   const { accountMasked, tokenExpiry, virtualAccountId } = account;
   return {
