@@ -259,7 +259,14 @@ const maintenance = [
   'listCollections',
   'listIndexes',
 ];
-const swapping = ['collMod', 'createCollection', 'createIndex', 'dropCollection', 'renameCollectionSameDB'];
+const swapping = [
+  'collMod',
+  'createCollection',
+  'createIndex',
+  'dropCollection',
+  'listIndexes',
+  'renameCollectionSameDB',
+];
 
 /** The privileges of a role's user in the database of that name. */
 export function privilegesOf(role: string, db: string): Privilege[] {

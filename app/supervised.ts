@@ -17,13 +17,15 @@ export interface Supervised {
 
 /**
  * Ties this process to its launcher, or to plain signals in a container. SIGTERM asks for a replacement and serves on until it is ready
- * (`replacementMsMax` at most); then, as when the launcher is lost, `drain` stops everything in order.
+ * (`stopMsMax` at most); then, as when the launcher is lost, `drain` stops everything in order, and what is not over by then is cut.
  */
-export function supervise(drain: () => Promise<void>, replacementMsMax = 10_000): Supervised {
+export function supervise(drain: () => Promise<void>, stopMsMax = 10_000): Supervised {
   let draining = false;
   const finish = () => {
     if (draining) return;
     draining = true;
+    // A launcher ends what does not end itself.
+    if (!process.connected) setTimeout(cut, stopMsMax).unref();
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -32,9 +34,13 @@ export function supervise(drain: () => Promise<void>, replacementMsMax = 10_000)
       },
     );
   };
+  const cut = () => {
+    process.stderr.write(`The orderly stop took longer than ${stopMsMax} ms (SHUTDOWN_TIMEOUT_MS): it is cut.\n`);
+    process.exit(1);
+  };
   process.on('SIGTERM', () => {
     if (!tell({ type: 'stopping' })) return finish();
-    setTimeout(finish, replacementMsMax).unref();
+    setTimeout(finish, stopMsMax).unref();
   });
   // Ctrl-C reaches the whole foreground group; under a launcher it is the launcher that stops its processes in order.
   process.on('SIGINT', () => process.connected || finish());

@@ -64,6 +64,7 @@ export async function reignOverLog(
     }
   } finally {
     deps.metrics?.outboxLag.set({ lane: String(lane.lane) }, 0);
+    deps.metrics?.outboxHeld.set({ lane: String(lane.lane) }, 0);
     await orElseAfter(closeMsMax, inbox.close(), undefined).catch(() => undefined);
   }
 }

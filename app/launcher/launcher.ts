@@ -4,7 +4,8 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readConfig } from '../../subgraphs/shared/config';
+import { readConfig, variables } from '../../subgraphs/shared/config';
+import { readFiles } from '../../subgraphs/shared/config-files';
 import { readJsonFile, replaceJsonFile } from '../data-files';
 import { failureSentence, StartFailure } from '../failure';
 import { serveMetrics } from '../metrics-endpoint';
@@ -60,7 +61,9 @@ async function main(): Promise<void> {
     for (const role of await clearLeftovers(dataDir)) say(`Ended ${role}, which an earlier start had left running.`);
     const installation = await planInstallation(config, process.argv.includes('--split'), say);
     if (stopping) return;
-    running = { installation, log, supervisor: createSupervisor(installation, log), given: { ...process.env } };
+    // Its processes are told the values, not where they lie: of a file's name they would know nothing.
+    const given = readFiles(process.env, variables);
+    running = { installation, log, supervisor: createSupervisor(installation, log), given };
     // Whatever is forked or spawned from here on inherits what is left.
     forgetOwnEnvironment();
     await startAll(running, config.SHUTDOWN_TIMEOUT_MS);
@@ -85,7 +88,11 @@ function createSupervisor(installation: Installation, log: ProcessLog): Supervis
   const supervisor: Supervisor = new Supervisor({
     changed: () => {
       const self = { role: 'launcher', pid: process.pid, port: installation.ports.METRICS_PORT };
-      replaceJsonFile(path, [self, ...supervisor.entries()]);
+      try {
+        replaceJsonFile(path, [self, ...supervisor.entries()]);
+      } catch (error) {
+        warn(`The list of processes cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      }
     },
     died: (role, how, waitMs) => {
       const when = waitMs > 0 ? `starting it again in ${waitMs} ms` : 'starting it again';

@@ -8,6 +8,8 @@ import { makeFolder } from '../data-files';
 
 /** When a file reaches this size it becomes `<role>.log.1` and a new one begins; so a role takes twice this at most. */
 const fileBytesMax = 10 * 1024 * 1024;
+/** How soon a file that could not be written to is tried again. */
+const retryMs = 10_000;
 
 export interface ProcessLog {
   /** Takes over a process's output; every line goes to the role's file. */
@@ -24,7 +26,8 @@ export function createProcessLog(folder: string, show: (role: string, text: stri
   const files = new Map<string, RotatingFile>();
   const errors = new Map<string, string>();
   const fileOf = (role: string): RotatingFile => {
-    const file = files.get(role) ?? new RotatingFile(join(folder, `${role}.log`));
+    const failed = (reason: string) => show(role, `its log cannot be written, lines are lost: ${reason}`);
+    const file = files.get(role) ?? new RotatingFile(join(folder, `${role}.log`), failed);
     files.set(role, file);
     return file;
   };
@@ -67,30 +70,52 @@ export function decideErrorText(line: string): { text?: string; isLogged: boolea
   return /^(?:\w*Error\b|Uncaught|Port \d+ )/.test(line) ? { text: line, isLogged: false } : { isLogged: false };
 }
 
+/** Lines that cannot be written are lost, and their process goes on: a disk that is full ends nothing. */
 class RotatingFile {
-  private bytes: number;
-  private stream: WriteStream;
+  private bytes = 0;
+  /** Null while the file cannot be written to. */
+  private stream: WriteStream | null = null;
+  private triedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly path: string) {
-    this.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    this.stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  }
+  constructor(
+    private readonly path: string,
+    private readonly failed: (reason: string) => void,
+  ) {}
 
   write(line: string): void {
     if (this.bytes > fileBytesMax) this.rotate();
     const text = `${line}\n`;
     this.bytes += Buffer.byteLength(text);
-    this.stream.write(text);
+    (this.stream ?? this.open())?.write(text);
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => this.stream.end(resolve));
+    const { stream } = this;
+    return stream ? new Promise((resolve) => stream.once('close', resolve).end()) : Promise.resolve();
+  }
+
+  private open(): WriteStream | null {
+    if (performance.now() - this.triedAtMs < retryMs) return null;
+    this.triedAtMs = performance.now();
+    this.bytes = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    const stream = createWriteStream(this.path, { flags: 'a', mode: 0o600 });
+    stream.on('error', ({ message }) => {
+      if (this.stream === stream) this.stream = null;
+      this.failed(message);
+    });
+    this.stream = stream;
+    return stream;
   }
 
   private rotate(): void {
-    this.stream.end();
-    renameSync(this.path, `${this.path}.1`);
-    this.stream = createWriteStream(this.path, { flags: 'a', mode: 0o600 });
+    this.stream?.end();
+    this.stream = null;
+    this.triedAtMs = Number.NEGATIVE_INFINITY;
+    try {
+      renameSync(this.path, `${this.path}.1`);
+    } catch (error) {
+      this.failed(String(error));
+    }
     this.bytes = 0;
   }
 }

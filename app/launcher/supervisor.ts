@@ -177,7 +177,7 @@ export class Supervisor {
     delete supervised.successor;
     if (predecessor && isAlive(predecessor)) {
       supervised.leaving.add(predecessor);
-      drain(predecessor);
+      void stopChild(predecessor, supervised.settings);
     }
     this.ready(supervised);
   }

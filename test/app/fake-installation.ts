@@ -29,7 +29,10 @@ interface Program {
 export interface FakeInstallation {
   /** A folder for this installation's data, fresh. */
   dataDir: string;
-  run(name: 'launcher' | 'stop' | 'reset', options?: { args?: string[]; env?: Record<string, string> }): Program;
+  run(
+    name: 'launcher' | 'process' | 'stop' | 'reset',
+    options?: { args?: string[]; env?: Record<string, string> },
+  ): Program;
   /** Runs the launcher and waits for `ready`. */
   start(options?: { args?: string[]; env?: Record<string, string> }): Promise<Program>;
   processes(): ProcessEntry[];
@@ -54,7 +57,7 @@ export function buildFakeDist(): string {
 export function createFakeInstallation(dist: string): FakeInstallation {
   const dataDir = mkdtempSync(join(tmpdir(), 'fake-data-'));
   const programs: Program[] = [];
-  const paths = { launcher: 'app/launcher/launcher.js', stop: 'stop.js', reset: 'reset.js' };
+  const paths = { launcher: 'app/launcher/launcher.js', process: 'process.js', stop: 'stop.js', reset: 'reset.js' };
   const installation: FakeInstallation = {
     dataDir,
     run(name, { args = [], env = {} } = {}) {

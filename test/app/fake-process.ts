@@ -25,13 +25,18 @@ new Counter({
 const role = process.env['ROLE_NAME'] ?? '';
 const server = createServer((request, response) => {
   if (request.url === '/crash') process.exit(3);
+  if (request.url === '/say') process.stdout.write('said\n');
   const answer = () => response.end(JSON.stringify({ role, pid: process.pid, roles: process.env['ROLES'] }));
   if (request.url === '/slow') setTimeout(answer, 300);
   else answer();
 });
 
 const port = portOfRole(process.env['ROLES'] ?? '');
-const supervised = supervise(() => drainHttpServer(server, { lingerMs: 300 }));
+const hangs = process.env['NODE_FAKE_DRAIN'] === 'hang';
+const supervised = supervise(
+  () => (hangs ? new Promise(() => undefined) : drainHttpServer(server, { lingerMs: 300 })),
+  Number(process.env['SHUTDOWN_TIMEOUT_MS'] ?? 10_000),
+);
 if (port === undefined) {
   setInterval(() => undefined, 1_000);
   supervised.ready();

@@ -1,6 +1,7 @@
 // Supervision by the launcher, around fake application processes.
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { domainNames } from '../../app/domain-names';
 import { commandOf } from '../../app/launcher/single-start';
 import { eventually } from '../support/stores';
@@ -188,6 +189,60 @@ describe('databases that the launcher brings', () => {
     expect(isAlive(left)).toBe(false);
   });
 });
+
+describe('what an operator sets, and what goes wrong on the machine', () => {
+  test('a setting whose value lies in a file reaches the processes', async () => {
+    const path = join(installation.dataDir, 'password');
+    writeFileSync(path, 'smtp://mail.example:587\n');
+    await installation.start({ env: { SMTP_URL_FILE: path, MAIL_FROM: 'Payments <pay@example.com>' } });
+    const told = readFileSync(`/proc/${installation.process('app-1').pid}/environ`, 'utf8').split('\0');
+    expect(told.filter((each) => /^(SMTP|MAIL)_/.test(each)).sort()).toEqual([
+      'MAIL_FROM=Payments <pay@example.com>',
+      'SMTP_URL=smtp://mail.example:587',
+    ]);
+  });
+
+  test('a log that cannot be written is said, and ends nothing', async () => {
+    const logs = join(installation.dataDir, 'logs');
+    mkdirSync(logs);
+    for (const role of ['app-1', 'app-2']) symlinkSync('/dev/full', join(logs, `${role}.log`));
+    const program = await installation.start();
+    const { port } = installation.process('app-1');
+    await eventually(async () => {
+      await get(port, '/say');
+      return /^app-\d: its log cannot be written, lines are lost: ENOSPC/m.test(program.errors());
+    });
+    expect(JSON.parse(await get(port, '/')).role).toMatch(/^app-[12]$/);
+    expect(program.child.exitCode).toBeNull();
+  });
+
+  const hanging = { NODE_FAKE_DRAIN: 'hang', SHUTDOWN_TIMEOUT_MS: '500' };
+
+  test('a stop that hangs is cut in its time, without a launcher', async () => {
+    const program = installation.run('process', { env: { ...hanging, ROLES: 'worker:outbox' } });
+    // Once it listens to signals it does something for the first time.
+    await eventually(() => signalsOf(program.child.pid ?? 0).includes('SIGTERM'));
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.errors()).toBe('The orderly stop took longer than 500 ms (SHUTDOWN_TIMEOUT_MS): it is cut.\n');
+  });
+
+  test('a process whose successor serves is killed when it does not end', async () => {
+    await installation.start({ env: hanging });
+    const before = installation.process('app-1');
+    process.kill(before.pid, 'SIGTERM');
+    await eventually(() => installation.process('app-1').pid !== before.pid && !isAlive(before.pid));
+  });
+});
+
+/** Which of these a process catches. */
+function signalsOf(pid: number): string[] {
+  const [, caught = '0'] = /^SigCgt:\s+([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const bits = BigInt(`0x${caught}`);
+  return Object.entries({ SIGINT: 2n, SIGTERM: 15n }).flatMap(([name, number]) =>
+    (bits >> (number - 1n)) & 1n ? [name] : [],
+  );
+}
 
 /** A zombie, which a container's first process may leave lying about, is not alive. */
 const isAlive = (pid: number) => commandOf(pid) !== '';
