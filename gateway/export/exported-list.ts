@@ -105,14 +105,13 @@ function listAt(scope: ExportScope, place: FieldPlace, trail: readonly FieldPlac
   const afterVariable = variableOf(field, 'after');
   if (!field.selectionSet || afterVariable === null) return null;
   const inside = placesIn(scope, field.selectionSet, typeOf(place), []);
-  const edges = inside.find((one) => one.field.name.value === 'edges');
-  const node = edges?.field.selectionSet
-    ? placesIn(scope, edges.field.selectionSet, typeOf(edges), []).find((one) => one.field.name.value === 'node')
-    : undefined;
-  if (!node?.field.selectionSet) return null;
+  const ofEdges = insideOf(scope, inside, 'edges');
+  const nodes = selectionsOf(ofEdges, 'node');
+  if (nodes.length === 0) return null;
   requirePlain(inside, 'edges');
+  requirePlain(ofEdges, 'node');
   requirePageInfo(scope, inside);
-  const columns = columnsIn(scope, node.field.selectionSet, typeOf(node), []);
+  const columns = onceEach(nodes.flatMap(({ selection, parent }) => columnsIn(scope, selection, parent, [])));
   const before = trail.flatMap((one) => argumentsOf(one.field, one.path));
   const narrowedBy = [...before, ...argumentsOf(field, [])];
   return { path, afterVariable, firstVariable: variableOf(field, 'first'), narrowedBy, columns };
@@ -134,9 +133,7 @@ function requirePlain(places: readonly FieldPlace[], name: string): void {
 
 function requirePageInfo(scope: ExportScope, inside: readonly FieldPlace[]): void {
   requirePlain(inside, 'pageInfo');
-  const info = inside.find(({ field }) => field.name.value === 'pageInfo');
-  const asked = info?.field.selectionSet ? placesIn(scope, info.field.selectionSet, typeOf(info), []) : [];
-  const names = new Set(asked.map(({ path }) => path.at(-1)));
+  const names = new Set(insideOf(scope, inside, 'pageInfo').map(({ path }) => path.at(-1)));
   if (!names.has('hasNextPage') || !names.has('endCursor'))
     throw unfit('an export needs pageInfo { hasNextPage endCursor } beside the edges');
 }
@@ -153,8 +150,24 @@ function columnsIn(
     if (name.value === TypeNameMetaFieldDef.name && !isAbstractType(parent)) return [];
     return selectionSet && !isList(place) ? columnsIn(scope, selectionSet, typeOf(place), place.path) : [place.path];
   });
-  // A field that several fragments ask for is one column.
+  return onceEach(columns);
+}
+
+/** A field that is asked for several times is one column. */
+function onceEach(columns: (readonly string[])[]): (readonly string[])[] {
   return [...new Map(columns.map((column) => [column.join('.'), column])).values()];
+}
+
+/** What each field of that name selects: one may stand there several times. */
+function selectionsOf(places: readonly FieldPlace[], name: string) {
+  return places.flatMap((place) => {
+    const { name: own, selectionSet } = place.field;
+    return own.value === name && selectionSet ? [{ selection: selectionSet, parent: typeOf(place) }] : [];
+  });
+}
+
+function insideOf(scope: ExportScope, places: readonly FieldPlace[], name: string): FieldPlace[] {
+  return selectionsOf(places, name).flatMap(({ selection, parent }) => placesIn(scope, selection, parent, []));
 }
 
 /** The fields of a selection with their fragments opened; several of one response name are looked at one by one. */

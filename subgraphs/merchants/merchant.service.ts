@@ -94,6 +94,7 @@ async function createMerchant(
   if (!merchantIdPattern.test(input.merchantId)) throw malformed('merchantId', merchantIdPattern.source);
   if (!isCurrency(input.currency)) throw malformed('currency', 'an ISO 4217 code such as EUR');
   if (!isCountryAlpha2(input.country)) throw malformed('country', 'an ISO 3166-1 alpha-2 code such as IT');
+  if ((input.merchantNumber ?? 1) < 1) throw malformed('merchantNumber', 'a whole number from 1');
   const { name, invoicing, country } = input;
   const details = decideDetails({ name, invoicing, country, status: 'ACTIVE' });
   const [account] = await deps.accounts.findMany(context.caller, [input.accountId]);

@@ -77,6 +77,27 @@ test('a dry run tells what would happen, and does nothing', async () => {
   expect(graph.done.size).toBe(0);
 });
 
+test('a dry run of captures counts the fee of the page, which the first one takes along', async () => {
+  const found = (capturedAmount: string) => {
+    const { operations, ...rest } = payment('CAPTURE');
+    const [, charge] = operations.edges;
+    const node = { ...charge?.node, additionalData: { fee: '150' } };
+    return { ...rest, authorizedAmount: '5150', capturedAmount, operations: { edges: [{ node }] } };
+  };
+  const graph = payments((_operation, id) => ({ data: { found: found(id === 'p3' ? '1150' : '0') } }));
+  const amounts = Object.entries({ p1: '5000', p2: '5001', p3: '4000' }).map(([id, amount]) => ({ id, amount }));
+  const ids = ['p1', 'p2', 'p3', 'p4'];
+  const jobId = await world.begun({ act: 'CAPTURE_PAYMENT', ids, amounts, dryRun: true });
+  await world.carryOut(graph.execute);
+  const { edges } = (await world.read(jobId)).rows;
+  expect(edges.map(({ node }: { node: { amount: string; code: string } }) => [node.amount, node.code])).toEqual([
+    ['5150', null],
+    [null, 'amountAboveAuthorized'],
+    ['4000', null],
+    ['5150', null],
+  ]);
+});
+
 test('a process that dies in the middle is followed by another, and nothing is done twice', async () => {
   const dead = new Promise<never>(() => undefined);
   // The third refund is made, and its answer never heard: so are the two beside it.

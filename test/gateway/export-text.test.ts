@@ -35,6 +35,38 @@ const client = (accountId: string | null, ...scopes: Caller['scopes']): Caller =
 const root = join(__dirname, '../..');
 const info = 'pageInfo { hasNextPage endCursor }';
 
+const unfit: [string, string, RegExp][] = [
+  ['a mutation', 'mutation { a }', /only a query/],
+  ['no list', '{ plain { id } }', /no list/],
+  ['a list whose after is fixed', `{ things(after: "x") { edges { node { id } } ${info} } }`, /no list/],
+  ['no edges', `query A($after: String) { things(after: $after) { totalCount ${info} } }`, /no list/],
+  [
+    'no end of the page',
+    'query A($after: String) { things(after: $after) { edges { node { id } } pageInfo { hasNextPage } } }',
+    /pageInfo/,
+  ],
+  [
+    'edges under another name',
+    `query A($after: String) { things(after: $after) { e: edges { node { id } } ${info} } }`,
+    /edges under its own name/,
+  ],
+  [
+    'nodes under another name',
+    `query A($after: String) { things(after: $after) { edges { n: node { id } } ${info} } }`,
+    /node under its own name/,
+  ],
+  [
+    'nodes under another name beside their own',
+    `query A($after: String) { things(after: $after) { edges { node { id } n: node { price { minor } } } ${info} } }`,
+    /node under its own name/,
+  ],
+  [
+    'two lists',
+    `query A($after: String) { a: things(after: $after) { edges { node { id } } ${info} } b: things(after: $after) { edges { node { id } } ${info} } }`,
+    /more than one/,
+  ],
+];
+
 describe('the list of a document', () => {
   it.each<[string, string, object]>([
     [
@@ -58,31 +90,17 @@ describe('the list of a document', () => {
       `query A($after: String) { things(after: $after) { edges { node { id ... on Book { id pages } ... on Pen { colour } } } ${info} } }`,
       { path: ['things'], columns: [['id'], ['pages'], ['colour']] },
     ],
+    [
+      'whose edges, nodes and ends are asked for in several places',
+      `query A($after: String) { things(after: $after) { edges { node { id } node { tags { name } } } ...page pageInfo { endCursor } } }
+       fragment page on ThingConnection { edges { cursor } edges { node { id price { minor } } } pageInfo { hasNextPage } }`,
+      { path: ['things'], columns: [['id'], ['tags'], ['price', 'minor']] },
+    ],
   ])('%s', (_name, text, expected) => {
     expect(exportedList(schema, text)).toMatchObject(expected);
   });
 
-  it.each<[string, string, RegExp]>([
-    ['a mutation', 'mutation { a }', /only a query/],
-    ['no list', '{ plain { id } }', /no list/],
-    ['a list whose after is fixed', `{ things(after: "x") { edges { node { id } } ${info} } }`, /no list/],
-    ['no edges', `query A($after: String) { things(after: $after) { totalCount ${info} } }`, /no list/],
-    [
-      'no end of the page',
-      'query A($after: String) { things(after: $after) { edges { node { id } } pageInfo { hasNextPage } } }',
-      /pageInfo/,
-    ],
-    [
-      'edges under another name',
-      `query A($after: String) { things(after: $after) { e: edges { node { id } } ${info} } }`,
-      /edges under its own name/,
-    ],
-    [
-      'two lists',
-      `query A($after: String) { a: things(after: $after) { edges { node { id } } ${info} } b: things(after: $after) { edges { node { id } } ${info} } }`,
-      /more than one/,
-    ],
-  ])('%s is refused', (_name, text, message) => {
+  it.each(unfit)('%s is refused', (_name, text, message) => {
     expect(() => exportedList(schema, text)).toThrow(message);
   });
 

@@ -92,6 +92,13 @@ test.each([
   });
 });
 
+test.each([0, -5])('a merchant is not numbered %d by hand: no report could be asked by it', async (merchantNumber) => {
+  const merchantId = `m-${newId().slice(0, 8)}`;
+  const byHand = `mutation { createMerchant(input: { accountId: "alpha", merchantId: "${merchantId}", merchantNumber: ${merchantNumber}, name: "By hand" }) { merchantNumber } }`;
+  expect((await run(world, byHand, { caller: world.staff, subgraph: 'merchants' })).code).toBe('invalidInput');
+  expect(await world.stores.connection.collection('merchants').countDocuments({ merchantId })).toBe(0);
+});
+
 test('numbers go up, are taken once, and go past those given by hand', async () => {
   const numbers = (await Promise.all(Array.from({ length: 12 }, () => provision(wanted())))).map(
     ({ merchantNumber }) => merchantNumber,

@@ -7,7 +7,7 @@ import { createCallbackSumRepository } from '../../subgraphs/reporting/metrics/c
 import { figureTypes } from '../../subgraphs/reporting/metrics/figures';
 import { answerMetrics } from '../../subgraphs/reporting/metrics/metric.service';
 import { type MetricDimension, readQuestion } from '../../subgraphs/reporting/metrics/metric-question';
-import { type MetricRow, operationFigures } from '../../subgraphs/reporting/metrics/metric-row';
+import { funnelOf, type MetricRow, operationFigures } from '../../subgraphs/reporting/metrics/metric-row';
 import { ShownRow } from '../../subgraphs/reporting/metrics/metric-row.type';
 import { createRollUpRepository } from '../../subgraphs/reporting/metrics/roll-up.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
@@ -141,6 +141,36 @@ test('a rebuild finds what is not as the log says, and puts it right', async () 
   expect(differences).toEqual([expect.stringMatching(/^metric_sums: sandbox:.*m-one.* differs$/)]);
   expect((await world.reporting.rebuildFigures(false)).differences).toEqual([]);
 });
+
+test.each<[string, Caller, string[] | null, number]>([
+  ['everybody', systemCaller('sandbox', 'test'), null, 3],
+  ['an account', tenant, null, 2],
+  ['a merchant', systemCaller('sandbox', 'test'), ['m-two'], 1],
+])(
+  'applications have no currency: a filter of currencies leaves those of %s whole',
+  async (_whose, caller, merchantIds, approved) => {
+    const ofAll = Object.values(merchants);
+    await world.commit(
+      ...ofAll.map((merchant) => world.approved(merchant, { previousStatus: 'PROCESSING' })),
+      ...ofAll.flatMap((merchant) =>
+        ['EUR', 'SEK'].map((currency) => world.operation(merchant, { amount: 7n, currency })),
+      ),
+    );
+    await world.position();
+    await countAll();
+    const range = { from: start, to: new Date(start.getTime() + dayMs) };
+    for (const groupBy of [[], ['MERCHANT'], ['CURRENCY'], ['MERCHANT', 'CURRENCY']] as MetricDimension[][]) {
+      const filter = { merchantIds, currencies: ['SEK'] };
+      const question = readQuestion({ range, interval: 'DAY', groupBy, filter });
+      const rows = await rowsOf(question, caller, start, ['onboarding', 'captured']);
+      expect(rows.reduce((sum, row) => sum + funnelOf(row).approved, 0)).toBe(approved);
+      expect(new Set(rows.flatMap(({ sums }) => [...sums.keys()]))).toEqual(new Set(['SEK', '']));
+      const withApplications = rows.filter((row) => funnelOf(row).approved > 0);
+      if (groupBy.includes('CURRENCY'))
+        expect(new Set(withApplications.map(({ group }) => group.CURRENCY))).toEqual(new Set([null]));
+    }
+  },
+);
 
 const at = (hours: number) => new Date(start.getTime() + hours * hourMs);
 

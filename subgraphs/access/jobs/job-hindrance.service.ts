@@ -1,8 +1,11 @@
 // What keeps a job from going on, told once for as long as it lasts.
 import { decideAgain } from '../../shared/store/decide-again';
-import { changed } from './job';
+import { changed, type JobState } from './job';
 import { jobEvent } from './job.events';
 import type { JobRunDeps } from './job-asker.service';
+
+/** Held up, one that was cancelled waits for what was begun. */
+const hindered: ReadonlySet<JobState> = new Set(['RUNNING', 'CANCELLED']);
 
 export function noteHindrance(
   deps: Pick<JobRunDeps, 'jobs' | 'environment' | 'clock' | 'inTransaction'>,
@@ -11,7 +14,7 @@ export function noteHindrance(
 ): Promise<void> {
   return decideAgain(async () => {
     const job = await deps.jobs.read(deps.environment, jobId);
-    if (job?.state !== 'RUNNING' || job.hindrance === hindrance) return;
+    if (!job || !hindered.has(job.state) || job.hindrance === hindrance) return;
     const next = changed(job, { hindrance }, deps.clock.now());
     await deps.inTransaction({
       updates: [deps.jobs.replace(next)],

@@ -54,6 +54,8 @@ export interface JobRowRepository {
   /** Those that failed or are unknown, by job and code, the most first. */
   refusals(jobIds: readonly string[]): Promise<{ jobId: string; code: string; message: string; count: number }[]>;
   waiting(jobId: string, limit: number): Promise<JobRow[]>;
+  /** Those that wait and were begun. */
+  begun(jobId: string, limit: number): Promise<JobRow[]>;
   /** Those of the numbers that wait still. */
   stillWaiting(jobId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
   /** Adds them; those that are there already stay as they are. */
@@ -101,6 +103,14 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
     },
     async waiting(jobId, limit) {
       const found = rows.find({ jobId, outcome: 'WAITING' }).sort({ number: 1 }).limit(limit);
+      return (await reading(found.lean<StoredRow[]>())).map(fromStored);
+    },
+    async begun(jobId, limit) {
+      const isBegun = { attemptedAt: trusted({ $ne: null }) };
+      const found = rows
+        .find({ jobId, outcome: 'WAITING', ...isBegun })
+        .sort({ number: 1 })
+        .limit(limit);
       return (await reading(found.lean<StoredRow[]>())).map(fromStored);
     },
     async stillWaiting(jobId, numbers) {

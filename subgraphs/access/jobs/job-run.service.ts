@@ -48,8 +48,8 @@ async function carryOut(
   { stopping, isOver }: { stopping: AbortSignal; isOver: () => boolean },
 ): Promise<void> {
   let claimed: ClaimedJob | null = first;
-  while (claimed?.job.state === 'RUNNING' && !isOver()) {
-    const { isHindered } = await goOn(deps, claimed.job);
+  while (claimed?.isOpen && !isOver()) {
+    const { isHindered } = await goOn(deps, claimed);
     if (isHindered) await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     claimed = await deps.jobs.claimOn(claimed);
   }
@@ -58,21 +58,33 @@ async function carryOut(
 
 type RowStep = { row: JobRow } & ({ ending: RowEnding } | { hindrance: string });
 
-async function goOn(deps: JobRunDeps, job: Job): Promise<{ isHindered: boolean }> {
+/** Of a cancelled job what was begun is asked for its outcome, and nothing else is begun. */
+async function goOn(deps: JobRunDeps, claimed: ClaimedJob): Promise<{ isHindered: boolean }> {
+  const { job } = claimed;
+  const isCancelled = job.state === 'CANCELLED';
   const asker = await askerOf(deps, job);
   const isGone = 'outcome' in asker;
-  if (!job.isGathered) {
+  if (!job.isGathered && !isCancelled) {
     const { hindrance } = await gatherMore(deps, job, isGone ? asker : contextOf(asker, job));
     if (hindrance !== null) await noteHindrance(deps, job.jobId, hindrance);
     return { isHindered: hindrance !== null };
   }
-  const rows = await deps.rows.waiting(job.jobId, rowsAtOnce);
-  const steps: RowStep[] = isGone ? rows.map((row) => ({ row, ending: asker })) : await doAll(deps, job, asker, rows);
+  const rows = await (isCancelled ? deps.rows.begun(job.jobId, rowsAtOnce) : deps.rows.waiting(job.jobId, rowsAtOnce));
+  if (isCancelled && rows.length === 0) await deps.jobs.settle(claimed);
+  const steps: RowStep[] = isGone
+    ? rows.map((row) => ({ row, ending: endingWithout(asker, row) }))
+    : await doAll(deps, job, asker, rows);
   const ended = steps.flatMap((step) => ('ending' in step ? [step] : []));
   const hindrance = steps.find((step) => 'hindrance' in step);
   await record(deps, job.jobId, ended);
   if (hindrance && ended.length === 0) await noteHindrance(deps, job.jobId, hindrance.hindrance);
   return { isHindered: ended.length === 0 && rows.length > 0 };
+}
+
+/** Nobody is left to ask in whose name what came of a row that was begun: it may have been done. */
+function endingWithout(refusal: RowEnding, { attemptedAt }: JobRow): RowEnding {
+  if (attemptedAt === null) return refusal;
+  return unknown('outcomeUnknown', 'It was begun and broken off: look what became of it.');
 }
 
 /** Looks all of them up, writes down what is about to be done, and does it. */

@@ -48,6 +48,8 @@ interface FoundSubject {
 interface TargetOperation {
   operationId: string;
   operationType: string;
+  /** The fee of a page is told in it. */
+  additionalData?: Record<string, unknown>;
   possibleActions: JudgedAct[];
 }
 
@@ -84,14 +86,17 @@ function ofMoney(action: MoneyAct, doing: string): ActStep {
       const judged = judgedBy(action, found, row);
       if (!isReady(judged) || !found.found) return judged;
       const left = leftOf(action, found.found);
-      if (row.asked !== null && BigInt(row.asked) > left)
+      const operation = operationFor(action, found.found.operations?.edges ?? []);
+      const target = action === 'VOID' ? row.key : operation?.operationId;
+      if (!target) return failure('invalidState', 'The payment has no operation that this can be done to.');
+      const fee = action === 'CAPTURE' && BigInt(found.found.capturedAmount ?? 0) === 0n ? feeOf(operation) : 0n;
+      const amount = row.asked === null ? left : BigInt(row.asked) + fee;
+      if (amount > left)
         return failure(
           action === 'REFUND' ? 'amountAboveCaptured' : 'amountAboveAuthorized',
-          `Of the payment ${left} is left.`,
+          `Of the payment ${left - fee} is left.`,
         );
-      const target = action === 'VOID' ? row.key : operationFor(action, found.found.operations?.edges ?? []);
-      if (target === null) return failure('invalidState', 'The payment has no operation that this can be done to.');
-      return { target, amount: row.asked ?? left.toString(), currency: found.found.currency ?? null };
+      return { target, amount: amount.toString(), currency: found.found.currency ?? null };
     },
     act: ({ target, asked }, reason) => ({ operation: doing, variables: { id: target, amount: asked, reason } }),
     ended: ({ done }) => endingOf(done),
@@ -108,11 +113,17 @@ function leftOf(action: MoneyAct, found: NonNullable<FoundSubject['found']>): bi
 }
 
 /** The authorization where it will do: it stands for the whole payment, and a capture for itself alone. */
-function operationFor(action: MoneyAct, edges: readonly { node: TargetOperation }[]): string | null {
+function operationFor(action: MoneyAct, edges: readonly { node: TargetOperation }[]) {
   const open = edges
     .map(({ node }) => node)
     .filter(({ possibleActions }) => possibleActions.some((each) => each.action === action && each.allowed));
-  return (open.find(({ operationType }) => operationType !== 'CAPTURE') ?? open[0])?.operationId ?? null;
+  return open.find(({ operationType }) => operationType !== 'CAPTURE') ?? open[0] ?? null;
+}
+
+/** Of the page, on top of the amount that is named: the first capture takes it along. */
+function feeOf(authorization: TargetOperation | null): bigint {
+  const fee = authorization?.additionalData?.['fee'];
+  return typeof fee === 'string' && /^\d+$/.test(fee) ? BigInt(fee) : 0n;
 }
 
 const moved: ReadonlySet<string> = new Set(['EXECUTED', 'REFUNDED', 'VOIDED']);

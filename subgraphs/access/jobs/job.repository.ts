@@ -26,7 +26,7 @@ import { type CallbackSelection, type Job, type JobState, jobActNames, jobStates
 
 const collection = 'jobs';
 
-type StoredJob = Omit<Job, 'jobId'> & { _id: string; claimedUntil?: Date; claimedBy?: string };
+type StoredJob = Omit<Job, 'jobId'> & { _id: string; claimedUntil?: Date; claimedBy?: string; settledAt?: Date };
 
 const schema = storedSchema<StoredJob>(collection, {
   _id: storedText,
@@ -64,10 +64,13 @@ const schema = storedSchema<StoredJob>(collection, {
   // Which process carries it out.
   claimedUntil: absentOr(Date),
   claimedBy: absentOr(String),
+  // Of one that was cancelled: since when no row that was begun waits for its outcome.
+  settledAt: absentOr(Date),
 });
 schema.index({ environment: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, state: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, state: 1, settledAt: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export interface JobFilter {
@@ -80,11 +83,15 @@ export interface JobFilter {
 export interface ClaimedJob {
   job: Job;
   claimedUntil: Date;
+  /** Whether anything is left to do: it runs, or it was cancelled and rows of it may have been begun. */
+  isOpen: boolean;
 }
 
 /** Longer than most steps take: a process that died keeps its job no longer than that. Two at once would be harmless, as each row is done once. */
 const claimMs = 15_000;
 const claimedAnew = [{ $set: { claimedUntil: { $add: ['$$NOW', claimMs] }, claimedBy: processName } }];
+/** Those with something to do, unless they are settled. */
+const openStates = ['RUNNING', 'CANCELLED'] as const satisfies readonly JobState[];
 const isUnclaimed = { $expr: { $lte: [{ $ifNull: ['$claimedUntil', new Date(0)] }, '$$NOW'] } };
 
 export interface JobRepository {
@@ -94,10 +101,12 @@ export interface JobRepository {
   list(caller: Caller, filter: JobFilter, slice: Slice<TimePlace>): Promise<Page<Job>>;
   /** For whoever carries jobs out: whosever it is. */
   read(environment: Environment, jobId: string): Promise<Job | null>;
-  /** Claims the oldest of those that run and that nobody has claimed; those that are held up come last, so that they keep nobody waiting. Null when there is none. */
+  /** Claims the oldest of those that run, or were cancelled and are not settled, and that nobody has claimed; those that are held up come last, so that they keep nobody waiting. Null when there is none. */
   claim(environment: Environment): Promise<ClaimedJob | null>;
   /** Claims it for longer, and reads it anew; null when the claim was over and somebody else has it. */
   claimOn(claimed: ClaimedJob): Promise<ClaimedJob | null>;
+  /** Says of a cancelled job that no row that was begun waits any more: nobody claims it again. */
+  settle(claimed: ClaimedJob): Promise<void>;
   /** Lets another process go on with it at once. */
   release(claimed: ClaimedJob): Promise<void>;
   insert(job: Job): InsertWrite;
@@ -125,13 +134,16 @@ export function createJobRepository(connection: Connection): JobRepository {
       return found ? fromStored(found) : null;
     },
     async claim(environment) {
-      const wanted = { environment, state: 'RUNNING', ...isUnclaimed } as const;
+      const wanted = { environment, state: { $in: [...openStates] }, settledAt: { $exists: false }, ...isUnclaimed };
       const options = { sort: { hindrance: 1, createdAt: 1 }, returnDocument: 'after' } as const;
       return claimedOf(await stored.findOneAndUpdate(wanted, claimedAnew, options));
     },
     async claimOn({ job: { jobId }, claimedUntil }) {
       const mine = { _id: jobId, claimedUntil };
       return claimedOf(await stored.findOneAndUpdate(mine, claimedAnew, { returnDocument: 'after' }));
+    },
+    async settle({ job: { jobId }, claimedUntil }) {
+      await stored.updateOne({ _id: jobId, claimedUntil, state: 'CANCELLED' }, [{ $set: { settledAt: '$$NOW' } }]);
     },
     async release({ job: { jobId }, claimedUntil }) {
       await stored.updateOne({ _id: jobId, claimedUntil }, { $unset: { claimedUntil: 1, claimedBy: 1 } });
@@ -146,10 +158,13 @@ export function createJobRepository(connection: Connection): JobRepository {
   };
 }
 
-function fromStored({ _id, claimedUntil: _until, claimedBy: _by, ...rest }: StoredJob): Job {
+function fromStored({ _id, claimedUntil: _until, claimedBy: _by, settledAt: _settled, ...rest }: StoredJob): Job {
   return { ...rest, jobId: _id };
 }
 
 function claimedOf(stored: StoredJob | null): ClaimedJob | null {
-  return stored?.claimedUntil ? { job: fromStored(stored), claimedUntil: stored.claimedUntil } : null;
+  if (!stored?.claimedUntil) return null;
+  const { claimedUntil, settledAt, state } = stored;
+  const isOpen = !settledAt && (openStates as readonly JobState[]).includes(state);
+  return { job: fromStored(stored), claimedUntil, isOpen };
 }

@@ -194,7 +194,7 @@ function circuitOf(part: string): Values {
 
 const filtered = ['TERMINAL', 'METHOD', 'CIRCUIT', 'COUNTRY'] as const;
 
-/** Merchants and currencies are chosen by the query already. */
+/** Merchants and currencies are chosen by the query already; operations all have a currency. */
 function isWanted(question: MetricQuestion, values: Values): boolean {
   return filtered.every((dimension) => {
     const wanted = wantedOf(question, dimension);

@@ -83,7 +83,7 @@ export interface RollUpRange {
   /** Whose: of an account, of merchants, or of everybody. */
   accountId?: string;
   merchantIds?: readonly string[];
-  /** Those with one of these values. */
+  /** Those with one of these values, and those that have none: applications. */
   currencies?: readonly string[];
   /** Which of the sums are wanted. */
   sums: 'all' | 'circuits' | 'countries';
@@ -137,7 +137,7 @@ function seriesOf({ environment, level, grain }: Pick<RollUp, 'environment' | 'l
 
 function filterOf(range: RollUpRange): Filter<StoredRollUp> {
   const { from, to, accountId, merchantIds, currencies } = range;
-  const currency = currencies ? { currency: { $in: [...currencies] } } : {};
+  const currency = currencies ? { currency: { $in: [...currencies, null] } } : {};
   // In the order of their ids they are in that of time.
   if (!accountId && !merchantIds)
     return { _id: { $gte: rollUpId(range, from), $lt: rollUpId(range, to) }, ...currency };
