@@ -33,6 +33,12 @@ export const withFee: LoadedCheckout['methods'] = [
   { method: 'PAYPAL', circuits: ['PAYPAL'], fee: '50' },
 ];
 
+/** Methods that cost the same on top, of which the page tells nothing in what is to be paid. */
+export const withHiddenFee: Partial<LoadedCheckout> = {
+  family: 'paymentService',
+  methods: withFee.map((offered) => ({ ...offered, fee: '100' })),
+};
+
 const payNordlys = 'Pay Nordlys Paper & Ink';
 
 export const hostedStates: readonly PageState[] = [
