@@ -120,8 +120,8 @@ async function pay(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
     const chosen = chosenMethod(page, form['method']);
     if (!chosen) return drawErrors(deps, { page, request, errors: [{ field: 'method', key: 'methodMissing' }] });
     const isStep = form['step'] === 'method';
-    // A method once chosen stays chosen, so a mistyped card is told before the choice.
-    const mistakes = chosen === 'CARDS' && !isStep ? mistakesIn(form, deps.clock.now()) : [];
+    // A method once chosen stays chosen, so a card that is mistyped or not taken here is told before the choice.
+    const mistakes = chosen === 'CARDS' && !isStep ? mistakesIn(form, page, deps.clock.now()) : [];
     if (mistakes.length > 0) return drawErrors(deps, { page, request, errors: mistakes });
     page = await deps.checkout.choose(context, sessionId, chosen);
     if (isStep && page.state !== 'REDIRECTED_TO_EXTERNAL_DOMAIN') return seeOther(`/pay/${sessionId}`);

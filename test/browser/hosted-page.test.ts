@@ -101,6 +101,21 @@ describe('paying', () => {
     });
   });
 
+  it('says so about a brand that is not offered, and the other methods can be chosen still', async () => {
+    await visits.withPage(async (page) => {
+      const methods = withFee.map((offered) => ({ ...offered, fee: null }));
+      const { sessionId } = visits.world.fake.add({ methods });
+      await page.goto(`${visits.world.pay}/pay/${sessionId}`);
+      await fillCard(page, { number: '3782 822463 10005', cvv: '1234' });
+      await page.click('#pay-button');
+      await expectError(page, '#number', strings.en.numberRefused);
+      expect(visits.world.fake.pages.get(sessionId)?.state).toBe('PAYMENT_METHOD_SELECTION');
+      await page.check('#method-paypal');
+      await page.click('#pay-button');
+      await page.waitForURL(`${visits.world.acs}/method/**`);
+    });
+  });
+
   it('says what is wrong with a value when the payer leaves its field, and takes it back', async () => {
     await visits.withPage(async (page) => {
       const { sessionId } = visits.world.fake.add();
