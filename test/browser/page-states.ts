@@ -129,6 +129,7 @@ export const hostedStates: readonly PageState[] = [
   },
   { name: 'success', heading: 'Payment successful', open: visit(complete({}), '?go=1') },
   { name: 'already-paid', heading: 'Already paid', open: visit(complete({})) },
+  { name: 'closed', heading: 'Payment closed', open: visit(complete({}, { paymentState: 'Refunded' })) },
   { name: 'pending', heading: 'Payment in progress', open: visit(complete({ operationResult: 'PENDING' })) },
   {
     name: 'verified',
