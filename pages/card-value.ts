@@ -79,6 +79,7 @@ function hasLength(digits: string): boolean {
 function expiryFault(text: string, now: Date): CardFault {
   const match = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
   if (!match) return 'expiryInvalid';
-  const end = new Date(2000 + Number(match[2]), Number(match[1]), 1);
-  return end.getTime() > now.getTime() ? null : 'expiryPast';
+  // As long as the server takes it, wherever this runs: the day line lies twelve hours behind UTC.
+  const goodUntilMs = Date.UTC(2000 + Number(match[2]), Number(match[1]), 1, 12);
+  return goodUntilMs > now.getTime() ? null : 'expiryPast';
 }

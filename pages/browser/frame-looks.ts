@@ -1,4 +1,4 @@
-// The shop's looks and words inside a frame: a closed list of tokens, each checked, so that a theme can colour a field and nothing else.
+// How a frame looks and what it says: the shop's words, its theme by a closed list of tokens, each checked, so that it can colour a field and nothing else, and errors.
 import type { FieldWords, Theme } from './payment-fields';
 
 const color = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -63,4 +63,20 @@ export function tellHeight(tell: (height: number) => void): void {
   growth?.disconnect();
   growth = new ResizeObserver(tellNow);
   growth.observe(document.body);
+}
+
+/** What is wrong with a field, beside it; null when it may be right. */
+export function show(input: HTMLInputElement, message: string | null): void {
+  const error = document.getElementById(`${input.name}-error`);
+  if (error) error.textContent = message ?? '';
+  input.toggleAttribute('data-good', message === null && input.value !== '');
+  const hint = document.getElementById(`${input.name}-hint`) ? `${input.name}-hint` : '';
+  input.setAttribute('aria-describedby', [message ? `${input.name}-error` : '', hint].join(' ').trim());
+  if (message) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
+export function status(message: string): void {
+  const line = document.getElementById('status');
+  if (line) line.textContent = message;
 }

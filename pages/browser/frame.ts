@@ -1,11 +1,13 @@
 // Inside a card-field frame: takes the value to our own server only, and tells the one page that may know what happened, never what was typed.
 import { brandName } from '../brands';
-import { brandOf, type CardFault, faultOf, type InputName } from '../card-value';
+import { brandOf, type CardFault, faultOf } from '../card-value';
 import { format } from './card-input';
-import { applyTheme, applyWords, short, tellHeight } from './frame-looks';
-import type { FieldEvent, FieldWords } from './payment-fields';
-import { againAfter, callRepeatedly, codeOf } from './repeated-call';
-import { channelName, type FromFrame, isMessage, type ToFrame } from './wire';
+import { applyTheme, applyWords, short, show, status, tellHeight } from './frame-looks';
+import { call, fieldIdOf, given, inputs, nameOf, post, say, tellPage } from './frame-page';
+import { holdParts } from './held-parts';
+import type { FieldWords } from './payment-fields';
+import { againAfter, codeOf } from './repeated-call';
+import { channelName, isMessage, type ToFrame } from './wire';
 
 interface EntryAnswer {
   valid: boolean;
@@ -15,59 +17,37 @@ interface EntryAnswer {
   securityCodeLength: number | null;
 }
 
-const fieldIds: Record<InputName, string> = {
-  number: 'CARD_NUMBER',
-  expiry: 'EXPIRATION_DATE',
-  cvv: 'SECURITY_CODE',
-  holder: 'CARDHOLDER_NAME',
-  email: 'CARDHOLDER_EMAIL',
-};
-const {
-  session = '',
-  field = '',
-  merchantOrigin = '',
-  state: firstState = '',
-  version = '1',
-  texts = '{}',
-} = document.body.dataset;
-const say = JSON.parse(texts) as Record<string, string>;
-const inputs = [...document.querySelectorAll<HTMLInputElement>('#fields .field input')];
 /** The frames of one visit share what the browser filled in, and how long the security code is. */
-const siblings = new BroadcastChannel(`fields-${session}`);
-const sent = new Map<string, string>();
+const siblings = new BroadcastChannel(`fields-${given.session}`);
+const parts = holdParts({
+  entered: given.entered,
+  own: inputs.map(fieldIdOf),
+  together: given.together,
+  siblings,
+  wipe: (fieldId) => call(fieldId, { value: '' }),
+});
+const { sent } = parts;
 let words: FieldWords = {};
 let cvvDigits = 3;
-
-function post(message: FromFrame): void {
-  if (window.parent !== window) window.parent.postMessage(message, merchantOrigin);
-}
-
-function tell(event: Omit<FieldEvent, 'fieldId'> & { fieldId?: string }): void {
-  post({ channel: channelName, type: 'event', event: { fieldId: field, ...event } });
-}
-
-function call(path: string, body: object): Promise<Record<string, unknown>> {
-  return callRepeatedly(`/frames/${session}/${path}`, body);
-}
-
-function nameOf(input: HTMLInputElement): InputName {
-  return input.name as InputName;
-}
 
 /** `isFinal`: the payer left the field, so that what is missing is said too. */
 async function judge(input: HTMLInputElement, isFinal: boolean): Promise<void> {
   const name = nameOf(input);
-  const fieldId = fieldIds[name];
-  const fault = faultOf(name, input.value, { cvvDigits, now: new Date() });
+  const fieldId = fieldIdOf(input);
+  const fault = faultOf(name, input.value, rules());
   if (fault) {
     if (isFinal) show(input, text(fault));
-    if (isFinal) tell({ type: 'error', fieldId, code: 'INVALID', message: text(fault) });
+    if (isFinal) tellPage({ type: 'error', fieldId, code: 'INVALID', message: text(fault) });
     if (sent.delete(fieldId)) await inTurn(() => forget(input, fieldId));
     return;
   }
   if (sent.get(fieldId) === input.value || (input.value.trim() === '' && !sent.has(fieldId))) return;
   sent.set(fieldId, input.value);
   await inTurn(() => enter(input, fieldId));
+}
+
+function rules(): { cvvDigits: number; now: Date } {
+  return { cvvDigits, now: new Date() };
 }
 
 let turn = Promise.resolve();
@@ -82,8 +62,11 @@ function inTurn(step: () => Promise<void>): Promise<void> {
 async function forget(input: HTMLInputElement, fieldId: string): Promise<void> {
   try {
     const { state } = await call(fieldId, { value: '' });
-    tell({ type: 'state', state: String(state) });
+    parts.settle(fieldId);
+    tellPage({ type: 'state', state: String(state) });
   } catch (error) {
+    // It may stand there still: the next look tries again.
+    if (!sent.has(fieldId)) sent.set(fieldId, null);
     refuse(input, codeOf(error));
   }
 }
@@ -93,11 +76,14 @@ async function enter(input: HTMLInputElement, fieldId: string): Promise<void> {
   if (sent.get(fieldId) !== typed) return;
   const value = nameOf(input) === 'number' ? typed.replace(/ /g, '') : typed.trim();
   try {
+    await parts.wipeUnseen(fieldId);
     const answer = (await call(fieldId, { value })) as unknown as EntryAnswer;
+    parts.settle(fieldId);
     if (input.value === typed) report(input, fieldId, answer);
     await follow(answer.state);
   } catch (error) {
-    sent.delete(fieldId);
+    // It may have come, or what was there before may stand there still.
+    if (sent.get(fieldId) === typed) sent.set(fieldId, null);
     refuse(input, codeOf(error));
   }
 }
@@ -106,43 +92,33 @@ function report(input: HTMLInputElement, fieldId: string, { valid, text: key, ..
   const message = valid ? null : text(key ?? 'fieldInvalid');
   show(input, message);
   if (nameOf(input) === 'number') noteBrand(input, answer);
-  if (message === null) tell({ type: 'valid', fieldId, isValid: true });
-  else tell({ type: 'error', fieldId, isValid: false, code: 'INVALID', message });
+  if (message === null) tellPage({ type: 'valid', fieldId, isValid: true });
+  else tellPage({ type: 'error', fieldId, isValid: false, code: 'INVALID', message });
 }
 
 function refuse(input: HTMLInputElement | undefined, code: string): void {
   const isOver = code === 'flowStateInvalid' || code === 'notFound';
   const message = say[isOver ? 'expiredTitle' : 'downText'] ?? '';
   if (input) show(input, message);
-  tell({ type: 'error', code: isOver ? 'SESSION_ENDED' : 'UNAVAILABLE', message });
+  tellPage({ type: 'error', code: isOver ? 'SESSION_ENDED' : 'UNAVAILABLE', message });
 }
 
 /** In flow version 1 the last field's frame looks at the device itself; in version 3 the shop's button comes first. */
 async function follow(state: string): Promise<void> {
-  if (state === 'GDI_VERIFICATION' && version === '1') await checkDevice();
-  else tell({ type: 'state', state });
+  if (state === 'GDI_VERIFICATION' && given.version === '1') await checkDevice();
+  else tellPage({ type: 'state', state });
 }
 
 async function checkDevice(): Promise<string> {
   const isComplete = screen.width > 0 && navigator.language !== '' && new Date().getTimezoneOffset() % 1 === 0;
   const { state } = await call('device-check', { passed: isComplete });
-  tell({ type: 'state', state: String(state) });
+  tellPage({ type: 'state', state: String(state) });
   return String(state);
 }
 
 function text(key: CardFault | string): string {
   if (words.error && key !== 'expiredTitle') return short(words.error);
   return (say[key ?? 'fieldInvalid'] ?? say['fieldInvalid'] ?? '').replace('{digits}', String(cvvDigits));
-}
-
-function show(input: HTMLInputElement, message: string | null): void {
-  const error = document.getElementById(`${input.name}-error`);
-  if (error) error.textContent = message ?? '';
-  input.toggleAttribute('data-good', message === null && input.value !== '');
-  const hint = document.getElementById(`${input.name}-hint`) ? `${input.name}-hint` : '';
-  input.setAttribute('aria-describedby', [message ? `${input.name}-error` : '', hint].join(' ').trim());
-  if (message) input.setAttribute('aria-invalid', 'true');
-  else input.removeAttribute('aria-invalid');
 }
 
 let shownBrand: string | null = null;
@@ -160,7 +136,7 @@ function noteBrand(input: HTMLInputElement, answer?: Pick<EntryAnswer, 'brand' |
   }
   setCvvDigits(digits);
   siblings.postMessage({ type: 'digits', digits });
-  tell({ type: 'brand', brand });
+  tellPage({ type: 'brand', brand });
 }
 
 function setCvvDigits(digits: number): void {
@@ -178,7 +154,7 @@ function hearTyping(input: HTMLInputElement): void {
   format(name, input);
   if (name === 'number') noteBrand(input);
   if (input.getAttribute('aria-invalid')) show(input, null);
-  tell({ type: 'change', fieldId: fieldIds[name], isEmpty: input.value === '' });
+  tellPage({ type: 'change', fieldId: fieldIdOf(input), isEmpty: input.value === '' });
   // A whole number, date or code is looked at once it is there; names and addresses when the payer leaves them.
   if (name !== 'holder' && name !== 'email') void judge(input, false);
 }
@@ -191,11 +167,14 @@ function catchUp(input: HTMLInputElement): void {
 }
 
 function listen(input: HTMLInputElement): void {
-  const fieldId = fieldIds[nameOf(input)];
+  const fieldId = fieldIdOf(input);
   input.addEventListener('input', () => hearTyping(input));
   input.addEventListener('change', () => void judge(input, true));
-  input.addEventListener('focus', () => tell({ type: 'focus', fieldId }));
-  input.addEventListener('blur', () => tell({ type: 'blur', fieldId }));
+  input.addEventListener('focus', () => tellPage({ type: 'focus', fieldId }));
+  input.addEventListener('blur', () => {
+    tellPage({ type: 'blur', fieldId });
+    void judge(input, false);
+  });
 }
 
 function take(name: string, value: string): void {
@@ -207,10 +186,10 @@ function take(name: string, value: string): void {
 }
 
 function hear({ data, origin, source }: MessageEvent): void {
-  if (source !== window.parent || origin !== merchantOrigin || !isMessage(data)) return;
+  if (source !== window.parent || origin !== given.merchantOrigin || !isMessage(data)) return;
   const message = data as ToFrame;
   if (message.type === 'focus') inputs[0]?.focus();
-  else if (message.type === 'check') inputs.forEach((input) => void judge(input, true));
+  else if (message.type === 'check') void check();
   else if (message.type === 'confirm') void confirm();
   else if (message.type === 'configure') configure(message);
 }
@@ -223,23 +202,45 @@ function configure({ theme, words: own, scheme }: Extract<ToFrame, { type: 'conf
   tellHeight((height) => post({ channel: channelName, type: 'size', height }));
 }
 
+/** Until nothing of this frame is under way. */
+async function quiet(): Promise<void> {
+  for (let last: typeof turn | null = null; last !== turn; ) {
+    last = turn;
+    await last;
+  }
+}
+
+async function check(): Promise<void> {
+  inputs.forEach((input) => void judge(input, true));
+  await quiet();
+  post({ channel: channelName, type: 'checked', isSettled: inputs.every(isSettled) });
+}
+
+/** The server holds what stands here, and nothing where nothing good does. */
+function isSettled(input: HTMLInputElement): boolean {
+  const fieldId = fieldIdOf(input);
+  if (!sent.has(fieldId)) return input.value.trim() === '' || faultOf(nameOf(input), input.value, rules()) !== null;
+  return sent.get(fieldId) === input.value;
+}
+
 async function confirmOnce(): Promise<string> {
   const state = String((await call('confirm', {}))['state']);
   if (state === 'GDI_VERIFICATION') return checkDevice();
-  tell({ type: 'state', state });
+  tellPage({ type: 'state', state });
   return state;
 }
 
 async function confirm(): Promise<void> {
   try {
-    // A frame knows when its own values have arrived; those of the other frames may still be under way.
-    await turn;
+    // Frames that were mounted by themselves were not asked whether their values have arrived.
+    await quiet();
     const state = await againAfter('flowStateInvalid', confirmOnce);
     post({ channel: channelName, type: 'confirmed', state });
   } catch (error) {
     const code = codeOf(error);
     // The card may simply not be complete yet; the fields say what is missing.
-    if (code === 'flowStateInvalid') tell({ type: 'error', code: 'INCOMPLETE', message: say['fieldInvalid'] ?? '' });
+    if (code === 'flowStateInvalid')
+      tellPage({ type: 'error', code: 'INCOMPLETE', message: say['fieldInvalid'] ?? '' });
     else refuse(undefined, code);
     post({ channel: channelName, type: 'confirmed', state: null });
   }
@@ -251,6 +252,8 @@ function start(): void {
     if (data?.type === 'digits' && typeof data.digits === 'number') setCvvDigits(data.digits);
     if (data?.type === 'filled') take(String(data.name), String(data.value));
     if (data?.type === 'asks' && shownBrand) siblings.postMessage({ type: 'digits', digits: cvvDigits });
+    const wiped = parts.hear(data);
+    for (const input of inputs) if (fieldIdOf(input) === wiped) void judge(input, false);
   });
   inputs.forEach(listen);
   for (const stand of document.querySelectorAll<HTMLInputElement>('.autofill input'))
@@ -260,17 +263,18 @@ function start(): void {
     });
   document.getElementById('fields')?.addEventListener('submit', (event) => {
     event.preventDefault();
-    tell({ type: 'submit' });
+    tellPage({ type: 'submit' });
   });
   document.getElementById('choose')?.addEventListener('click', () => void choose());
   post({ channel: channelName, type: 'title', title: document.title });
-  tell({ type: 'ready' });
+  tellPage({ type: 'ready' });
+  parts.announce();
   inputs.forEach(catchUp);
   // A number may have been typed before this frame was there to hear how long its security code is.
   siblings.postMessage({ type: 'asks' });
-  if (firstState === 'PAYMENT_COMPLETE')
-    tell({ type: 'error', code: 'SESSION_ENDED', message: say['expiredTitle'] ?? '' });
-  else if (field === 'GDI')
+  if (given.state === 'PAYMENT_COMPLETE')
+    tellPage({ type: 'error', code: 'SESSION_ENDED', message: say['expiredTitle'] ?? '' });
+  else if (given.field === 'GDI')
     void checkDevice().then(
       () => status(say['deviceCheckDone'] ?? ''),
       (error) => refuse(undefined, codeOf(error)),
@@ -279,16 +283,11 @@ function start(): void {
 
 async function choose(): Promise<void> {
   try {
-    const { state, url } = await call(`${field}/choose`, {});
-    tell({ type: 'state', state: String(state), url: typeof url === 'string' ? url : null });
+    const { state, url } = await call(`${given.field}/choose`, {});
+    tellPage({ type: 'state', state: String(state), url: typeof url === 'string' ? url : null });
   } catch (error) {
     refuse(undefined, codeOf(error));
   }
-}
-
-function status(message: string): void {
-  const line = document.getElementById('status');
-  if (line) line.textContent = message;
 }
 
 start();

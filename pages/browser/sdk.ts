@@ -28,6 +28,8 @@ function mount(options: MountOptions): MountedFields {
     createField(id, containerOf(id, place), options),
   );
   const confirmations = new Set<(outcome: string | Error) => void>();
+  /** Fields that have not said yet that what they show is what the server holds. */
+  const unchecked = new Set<Field>();
   const answerAll = (outcome: string | Error) => confirmations.forEach((answer) => void answer(outcome));
   warnAbout(theme);
 
@@ -48,11 +50,24 @@ function mount(options: MountOptions): MountedFields {
     const message = data as FromFrame;
     if (message.type === 'title') field.frame.title ||= message.title;
     else if (message.type === 'size') setHeight(field, message.height);
+    else if (message.type === 'checked') noteChecked(field, message.isSettled);
     else if (message.type === 'confirmed') answerAll(message.state ?? failure('not confirmed'));
     else if (message.type === 'event') {
       if (message.event.type === 'ready') dress(field, message.event);
       else tell(message.event);
     }
+  }
+
+  /** Once every field shows what the server holds, the first one confirms: nothing is confirmed that the payer does not see. */
+  function noteChecked(field: Field, isSettled: boolean): void {
+    const [first] = fields;
+    if (!unchecked.delete(field) || confirmations.size === 0 || !first) return;
+    if (isSettled) {
+      if (unchecked.size === 0) send(first, { channel: channelName, type: 'confirm' });
+      return;
+    }
+    unchecked.clear();
+    answerAll(failure('not confirmed'));
   }
 
   /** The frame is there: it gets its looks and words. The shop hears of it once its height is known, so that nothing moves under the payer's pointer. */
@@ -86,8 +101,8 @@ function mount(options: MountOptions): MountedFields {
       send(field, { channel: channelName, type: 'focus' });
     },
     confirm() {
-      const [first] = fields;
-      if (!first) return Promise.reject(failure('no field is mounted'));
+      if (fields.length === 0) return Promise.reject(failure('no field is mounted'));
+      for (const field of fields) unchecked.add(field);
       mounted.check();
       return new Promise((resolve, reject) => {
         const answer = (outcome: string | Error) => {
@@ -98,7 +113,6 @@ function mount(options: MountOptions): MountedFields {
         };
         const timer = setTimeout(() => answer(failure('the fields did not answer in time')), confirmTimeoutMs);
         confirmations.add(answer);
-        send(first, { channel: channelName, type: 'confirm' });
       });
     },
     setTheme(next) {
@@ -153,14 +167,14 @@ function containerOf(id: string, place: Element | string | undefined): Element {
   return element;
 }
 
-function createField(id: string, container: Element, { fieldSet, labels = {} }: MountOptions): Field {
+function createField(id: string, container: Element, { fieldSet, labels = {}, containers }: MountOptions): Field {
   const src = sourceOf(id, fieldSet);
   const frame = document.createElement('iframe');
   const words = labels[id] ?? {};
   frame.title = words.title ?? words.label ?? '';
   frame.style.cssText = `display:block;width:100%;height:${firstHeight(id)}px;border:0;background:transparent`;
   const field = { id, container, frame, origin: new URL(src).origin, isReady: false, ready: null, note: null };
-  frame.src = `${src}?scheme=${adopt(field)}`;
+  frame.src = `${src}?scheme=${adopt(field)}&with=${Object.keys(containers).join()}`;
   return field;
 }
 

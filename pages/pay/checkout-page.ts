@@ -136,7 +136,11 @@ export type ShownOutcome =
   | 'unconfirmed'
   | 'failed'
   | 'cancelled'
-  | 'expired';
+  | 'expired'
+  | 'closed';
+
+/** Of a payment that was good once and stands no longer. */
+const closedStates = new Set(['Cancelled', 'Expired', 'Refunded']);
 
 /** What a finished visit came to, in the payer's terms; being refused for risk is not told apart from a decline. */
 export function outcomeOf({ operation, paymentState }: LoadedCheckout): ShownOutcome {
@@ -148,6 +152,7 @@ export function outcomeOf({ operation, paymentState }: LoadedCheckout): ShownOut
   if (result === 'CANCELED' || result === 'VOIDED') return operation.channelDetail === 'IDLE' ? 'expired' : 'cancelled';
   if (!goodResults.has(result)) return 'failed';
   if (type === 'CARD_VERIFICATION') return 'verified';
+  if (closedStates.has(paymentState ?? '')) return 'closed';
   return type === 'CARD_CHECK' ? 'collected' : 'paid';
 }
 

@@ -24,6 +24,7 @@ const words: Readonly<Record<ShownOutcome | 'alreadyPaid', EndWords>> = {
   failed: { title: 'failedTitle', text: 'failedText', next: 'failedNext', tone: 'bad' },
   cancelled: { title: 'cancelledTitle', text: 'cancelledText', next: 'startAgain', tone: 'wait' },
   expired: { title: 'expiredTitle', text: 'expiredText', next: 'startAgain', tone: 'wait' },
+  closed: { title: 'closedTitle', text: 'closedText', tone: 'wait' },
 };
 
 const toneIcons = { good: icons.check, wait: icons.clock, bad: icons.cross };

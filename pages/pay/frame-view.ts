@@ -98,6 +98,7 @@ function frameDocument(
     'data-merchant-origin': page.merchantOrigin,
     'data-state': page.state,
     'data-version': page.flowVersion,
+    'data-entered': page.cardEntered.join(' '),
     'data-texts': JSON.stringify(textsByKey),
   });
   return html`<!doctype html>

@@ -120,8 +120,8 @@ async function pay(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
     const chosen = chosenMethod(page, form['method']);
     if (!chosen) return drawErrors(deps, { page, request, errors: [{ field: 'method', key: 'methodMissing' }] });
     const isStep = form['step'] === 'method';
-    // A method once chosen stays chosen, so a mistyped card is told before the choice.
-    const mistakes = chosen === 'CARDS' && !isStep ? mistakesIn(form, deps.clock.now()) : [];
+    // A method once chosen stays chosen, so a card that is mistyped or not taken here is told before the choice.
+    const mistakes = chosen === 'CARDS' && !isStep ? mistakesIn(form, page, deps.clock.now()) : [];
     if (mistakes.length > 0) return drawErrors(deps, { page, request, errors: mistakes });
     page = await deps.checkout.choose(context, sessionId, chosen);
     if (isStep && page.state !== 'REDIRECTED_TO_EXTERNAL_DOMAIN') return seeOther(`/pay/${sessionId}`);
@@ -129,21 +129,24 @@ async function pay(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
   const errors = await submitCard(deps, { page, request });
   if (errors.length > 0)
     return drawErrors(deps, { page: await deps.checkout.read(context, sessionId), request, errors });
-  if (await isDearer(deps, page, request)) return seeOther(`/pay/${sessionId}`);
+  if (await isOtherAmount(deps, page, request)) return seeOther(`/pay/${sessionId}`);
   if (page.state !== 'REDIRECTED_TO_EXTERNAL_DOMAIN' && page.state !== 'PAYMENT_COMPLETE')
     await deps.checkout.pay(context, sessionId);
   return seeOther(`/pay/${sessionId}?go=1`);
 }
 
-/** The card that was typed has a fee that the payer has not seen yet: the page shows it before anything is paid. */
-async function isDearer(
+/** What is to be paid is not what the payer was shown, by the fee of the card for example: the page shows it before anything is paid. */
+async function isOtherAmount(
   { checkout }: HostedDeps,
-  { sessionId, state, fee, family }: LoadedCheckout,
+  page: LoadedCheckout,
   { context, form }: PageRequest,
 ): Promise<boolean> {
-  const isTyped = family === 'paymentService' && form['number'] !== undefined;
-  if (!isTyped || state === 'REDIRECTED_TO_EXTERNAL_DOMAIN' || state === 'PAYMENT_COMPLETE') return false;
-  return (await checkout.read(context, sessionId)).fee !== fee;
+  if (page.state === 'REDIRECTED_TO_EXTERNAL_DOMAIN' || page.state === 'PAYMENT_COMPLETE') return false;
+  const isTyped = page.family === 'paymentService' && form['number'] !== undefined;
+  const { amount, fee } = isTyped ? await checkout.read(context, page.sessionId) : page;
+  const shown = form['shown'] ?? '';
+  // A form that does not say what it showed has shown no fee.
+  return /^\d+$/.test(shown) ? amount !== shown : fee !== null;
 }
 
 function chosenMethod({ methods }: LoadedCheckout, asked: string | undefined): string | null {

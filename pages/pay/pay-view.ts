@@ -61,7 +61,7 @@ function workPanel(view: PayView): Markup {
   const isReady = page.state === 'READY_FOR_PAYMENT' && !view.wantsOtherCard && errors.length === 0;
   return html`<h1>${texts.t('payTitle', { merchant: page.merchantName })}</h1>
 ${errorSummary(texts, errors)}
-<form id="pay" method="post" action="/pay/${page.sessionId}" novalidate ${attributes({ 'data-paying': texts.t('paying') })}>${
+<form id="pay" method="post" action="/pay/${page.sessionId}" novalidate ${attributes({ 'data-paying': texts.t('paying') })}><input ${attributes({ type: 'hidden', name: 'shown', value: page.amount })}>${
     isReady ? readyCard(view) : choices(view)
   }
 ${terms(view)}

@@ -8,12 +8,16 @@ const inputs: readonly InputName[] = ['number', 'expiry', 'cvv', 'holder', 'emai
 
 type Form = Readonly<Record<string, string>>;
 
-/** What can be seen to be wrong without asking anybody. */
-export function mistakesIn(form: Form, now: Date): ShownFieldError[] {
-  const cvvDigits = brandOf(form['number'] ?? '')?.securityCodeDigits ?? 3;
+/** What can be seen to be wrong without asking anybody; a brand that the page does not offer is told here too. */
+export function mistakesIn(form: Form, { methods }: Pick<LoadedCheckout, 'methods'>, now: Date): ShownFieldError[] {
+  const brand = brandOf(form['number'] ?? '');
+  const cvvDigits = brand?.securityCodeDigits ?? 3;
+  const offer = methods.find(({ method }) => method === 'CARDS');
+  const isOffered = !offer || (brand !== undefined && offer.circuits.includes(brand.circuit));
   return inputs.flatMap((field) => {
     const text = field === 'expiry' ? tidyExpiry(form[field] ?? '') : (form[field] ?? '');
-    const key = faultOf(field, text, { cvvDigits, now });
+    const fault = faultOf(field, text, { cvvDigits, now });
+    const key = fault ?? (field === 'number' && !isOffered ? 'numberRefused' : null);
     return key ? [{ field, key, values: { digits: String(cvvDigits) } }] : [];
   });
 }
@@ -27,7 +31,7 @@ export async function submitCard(
   const isOpen = page.state === 'CARD_DATA_COLLECTION' || page.state === 'GDI_VERIFICATION';
   const isAnother = page.state === 'READY_FOR_PAYMENT' && form['number'] !== undefined;
   if (!isOpen && !isAnother) return [];
-  const mistakes = mistakesIn(form, clock.now());
+  const mistakes = mistakesIn(form, page, clock.now());
   if (mistakes.length > 0) return mistakes;
   const typed = (name: InputName) => (form[name] ?? '').trim();
   const { state, errors } = await checkout.enterCard(context, page.sessionId, {

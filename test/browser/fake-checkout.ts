@@ -114,6 +114,9 @@ const handlers: Record<string, (call: Call) => unknown> = {
     expectState(page, 'PAYMENT_METHOD_SELECTION');
     const method = call.variables['method'] ?? '';
     page.method = method;
+    const { fee = null } = page.methods.find((offered) => offered.method === method) ?? {};
+    if (page.fee === null && fee !== null)
+      Object.assign(page, { fee, amount: String(BigInt(page.amount ?? 0) + BigInt(fee)) });
     if (method === 'CARDS') page.state = 'CARD_DATA_COLLECTION';
     else {
       const visit = call.fake.addVisit({

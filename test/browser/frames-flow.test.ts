@@ -179,11 +179,13 @@ describe('the flow', () => {
     );
   });
 
-  it('version 3 asks again when a value of another frame is still under way', async () => {
+  it('version 3 asks again when a value of a frame that was mounted by itself is still under way', async () => {
     const { SECURITY_CODE: code = '', ...others } = typed;
     await withFields(
       async (fields) => {
-        const { page, hears, input } = fields;
+        const { page, built, hears, input } = fields;
+        const containers = Object.fromEntries(Object.keys(others).map((id) => [id, `#place-${id}`]));
+        await page.evaluate(`start(${JSON.stringify({ fieldSet: built, containers })})`);
         let isEntered = false;
         const statuses = await confirmsOf(page, () => isEntered);
         await typeCard(fields, others);
@@ -197,7 +199,7 @@ describe('the flow', () => {
         expect(await page.evaluate('PaymentFields.confirm()')).toBe('READY_FOR_PAYMENT');
         expect(statuses[0]).toBe(409);
       },
-      { order: { more: { version: '3' } } },
+      { fields: ['SECURITY_CODE'], order: { more: { version: '3' } } },
     );
   });
 

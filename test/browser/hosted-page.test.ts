@@ -3,10 +3,11 @@
 import type { Page } from 'playwright-core';
 import { strings } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { eventually } from '../support/stores';
 import { arrive, fillCard, goodCard, openVisits } from './hosted-visit';
 import { accessibilityFaults, focused } from './looks';
-import { withFee } from './page-states';
+import { withFee, withHiddenFee } from './page-states';
 
 const visits = openVisits();
 
@@ -100,6 +101,21 @@ describe('paying', () => {
     });
   });
 
+  it('says so about a brand that is not offered, and the other methods can be chosen still', async () => {
+    await visits.withPage(async (page) => {
+      const methods = withFee.map((offered) => ({ ...offered, fee: null }));
+      const { sessionId } = visits.world.fake.add({ methods });
+      await page.goto(`${visits.world.pay}/pay/${sessionId}`);
+      await fillCard(page, { number: '3782 822463 10005', cvv: '1234' });
+      await page.click('#pay-button');
+      await expectError(page, '#number', strings.en.numberRefused);
+      expect(visits.world.fake.pages.get(sessionId)?.state).toBe('PAYMENT_METHOD_SELECTION');
+      await page.check('#method-paypal');
+      await page.click('#pay-button');
+      await page.waitForURL(`${visits.world.acs}/method/**`);
+    });
+  });
+
   it('says what is wrong with a value when the payer leaves its field, and takes it back', async () => {
     await visits.withPage(async (page) => {
       const { sessionId } = visits.world.fake.add();
@@ -126,6 +142,39 @@ describe('paying', () => {
       await page.waitForURL(`${visits.world.pay}/pay/**`);
       expect(await page.textContent('h1')).toBe('Payment successful');
     });
+  });
+
+  it('shows a fee that it did not show before anything is paid', async () => {
+    await visits.withPage(async (page) => {
+      const { sessionId } = visits.world.fake.add(withHiddenFee);
+      await page.goto(`${visits.world.pay}/pay/${sessionId}`);
+      expect(await page.textContent('#pay-button')).toBe('Pay €42.50');
+      await fillCard(page);
+      visits.world.fake.asked.length = 0;
+      await page.click('#pay-button');
+      await page.waitForSelector('.ready-card');
+      expect(await page.textContent('#pay-button')).toBe('Pay €43.50');
+      expect(visits.world.fake.asked).not.toContain('PayCheckout');
+      await page.click('#pay-button');
+      await page.waitForSelector('.receipt');
+      expect(await page.textContent('.receipt')).toContain('€43.50');
+    });
+  });
+
+  it.each([
+    ['none', undefined, false],
+    ['nothing', '', false],
+    ['no number', '43.50', false],
+    ['less', '4250', false],
+    ['what it is', '4350', true],
+  ])('pays a form that says that it showed %s: %s, %s', async (_case, shown, isPaid) => {
+    const { sessionId } = visits.world.fake.add(withHiddenFee);
+    visits.world.fake.asked.length = 0;
+    const form = { method: 'CARDS', ...goodCard, ...withoutUndefined({ shown }) };
+    const body = new URLSearchParams(form);
+    await fetch(`${visits.world.pay}/pay/${sessionId}`, { method: 'POST', body, redirect: 'manual' });
+    expect(visits.world.fake.asked.includes('PayCheckout')).toBe(isPaid);
+    expect(visits.world.fake.pages.get(sessionId)?.amount).toBe('4350');
   });
 
   it.each<[string, string, string]>([

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { strings } from '../../pages/strings';
 import { fillCard, openVisits } from './hosted-visit';
 import { focused, focusRing } from './looks';
-import { hostedStates } from './page-states';
+import { hostedStates, withHiddenFee } from './page-states';
 import { openBrowser } from './page-world';
 
 const visits = openVisits();
@@ -34,6 +34,23 @@ describe('without a script', () => {
     await page.click('#pay-button');
     await page.waitForSelector('.receipt');
     expect(await page.textContent('h1')).toBe('Zahlung erfolgreich');
+  });
+
+  it('shows a fee that it did not show before anything is paid, in a second tab too', async () => {
+    const page = await plain.newPage();
+    const second = await plain.newPage();
+    const { sessionId } = visits.world.fake.add(withHiddenFee);
+    for (const tab of [page, second]) await tab.goto(`${visits.world.pay}/pay/${sessionId}?lang=en`);
+    visits.world.fake.asked.length = 0;
+    for (const tab of [page, second]) {
+      await fillCard(tab);
+      await tab.click('#pay-button');
+      await tab.waitForSelector('.ready-card');
+      expect(await tab.textContent('#pay-button')).toBe('Pay €43.50');
+    }
+    expect(visits.world.fake.asked).not.toContain('PayCheckout');
+    await page.click('#pay-button');
+    await page.waitForSelector('.receipt');
   });
 
   it('goes through a challenge and comes back', async () => {

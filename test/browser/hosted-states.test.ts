@@ -4,6 +4,7 @@ import { shownLanguages } from '../../pages/language';
 import { textsOf } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
+import { goodOperation } from './fake-records';
 import { desktop, fillCard, openVisits, smallest } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
 import { hostedStates, type PageState } from './page-states';
@@ -39,6 +40,26 @@ describe('every state', () => {
     });
   });
 
+  it.each([
+    ['Captured', {}, 'Already paid'],
+    ['PartiallyRefunded', {}, 'Already paid'],
+    ['Cancelled', {}, 'Payment closed'],
+    ['Expired', {}, 'Payment closed'],
+    ['Refunded', {}, 'Payment closed'],
+    ['Cancelled', { operationType: 'CARD_CHECK', operationResult: 'THREEDS_VALIDATED' }, 'Payment closed'],
+    ['Cancelled', { operationResult: 'DECLINED' }, 'Payment declined'],
+    ['Cancelled', { operationType: 'CANCEL', operationResult: 'CANCELED' }, 'Payment cancelled'],
+  ])('of a payment that is %s after %j is told as %s', async (paymentState, change, heading) => {
+    const operation = { ...goodOperation({ amount: '4250', currency: 'EUR' }), ...change };
+    const resultUrl = 'https://shop.example/thanks';
+    const ended = { state: 'PAYMENT_COMPLETE', paymentState, operation, resultUrl };
+    const { sessionId } = visits.world.fake.add(ended);
+    const text = await (await fetch(`${visits.world.pay}/pay/${sessionId}?lang=en`)).text();
+    expect(text).toContain(`<h1>${heading}</h1>`);
+    const isPaid = heading === 'Already paid';
+    expect([/\bpaid\b/i.test(text), text.includes('class="receipt"')]).toEqual([isPaid, isPaid]);
+  });
+
   it('an internal defect is told without a word of it', async () => {
     const { sessionId } = visits.world.fake.add();
     visits.world.fake.refuseNext(new DomainError('internal', 'secret detail'));
@@ -49,7 +70,17 @@ describe('every state', () => {
 });
 
 /** One of each kind of page. */
-const spoken = ['ready', 'methods-first', 'challenge', 'at-method', 'success', 'pending', 'declined', 'expired'];
+const spoken = [
+  'ready',
+  'methods-first',
+  'challenge',
+  'at-method',
+  'success',
+  'pending',
+  'declined',
+  'expired',
+  'closed',
+];
 
 describe('languages', () => {
   it.each(shownLanguages)('%s fits on a small phone, whole and without a word of English', async (language) => {

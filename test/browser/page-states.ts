@@ -33,6 +33,12 @@ export const withFee: LoadedCheckout['methods'] = [
   { method: 'PAYPAL', circuits: ['PAYPAL'], fee: '50' },
 ];
 
+/** Methods that cost the same on top, of which the page tells nothing in what is to be paid. */
+export const withHiddenFee: Partial<LoadedCheckout> = {
+  family: 'paymentService',
+  methods: withFee.map((offered) => ({ ...offered, fee: '100' })),
+};
+
 const payNordlys = 'Pay Nordlys Paper & Ink';
 
 export const hostedStates: readonly PageState[] = [
@@ -123,6 +129,7 @@ export const hostedStates: readonly PageState[] = [
   },
   { name: 'success', heading: 'Payment successful', open: visit(complete({}), '?go=1') },
   { name: 'already-paid', heading: 'Already paid', open: visit(complete({})) },
+  { name: 'closed', heading: 'Payment closed', open: visit(complete({}, { paymentState: 'Refunded' })) },
   { name: 'pending', heading: 'Payment in progress', open: visit(complete({ operationResult: 'PENDING' })) },
   {
     name: 'verified',

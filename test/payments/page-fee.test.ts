@@ -70,6 +70,20 @@ it.each([
   expect([chosen.fee, chosen.amount]).toEqual([fee, String(5000 + Number(fee))]);
 });
 
+it.each([
+  ['the same', 70, '70'],
+  ['another', 80, null],
+])('before a method is chosen, the other has %s fee: what is to be paid has %s', async (_, other, fee) => {
+  const paymentMethodActionInfoList = [{ fee: 70 }, { paymentMethod: 'INVOICE', fee: other }];
+  const { sessionId } = await create('Sale', {
+    payPageConfiguration: { paymentMethodActionInfoList },
+    basket: [{ itemNumber: '1', title: 'Tea', quantity: 1 }],
+  });
+  const shown = (await world.run('OpenCheckoutPage', { sessionId })).data;
+  expect([shown.state, shown.methods.length]).toEqual(['PAYMENT_METHOD_SELECTION', 2]);
+  expect([shown.fee, shown.amount]).toEqual([fee, String(5000 + Number(fee))]);
+});
+
 it('of a method that two rules name: what is shown is what is paid', async () => {
   const paymentMethodActionInfoList = [{ paymentMethod: 'INVOICE' }, { paymentMethod: 'INVOICE', fee: 40 }];
   const { sessionId } = await create('Sale', {

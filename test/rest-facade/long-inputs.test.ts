@@ -37,7 +37,7 @@ test.each([
   [`1${' '.repeat(32_600)}-`, true],
   [`12${' '.repeat(300)}30`, true],
 ])('expiry date %#', (expiry, isWrong) => {
-  expect(mistakesIn({ expiry }, now).some(({ field }) => field === 'expiry')).toBe(isWrong);
+  expect(mistakesIn({ expiry }, { methods: [] }, now).some(({ field }) => field === 'expiry')).toBe(isWrong);
 });
 
 test.each([

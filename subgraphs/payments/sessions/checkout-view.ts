@@ -103,17 +103,17 @@ export function pageOf(session: CheckoutSession, { config, operation, paymentSta
   };
 }
 
-/** What the payer pays, and the fee that is in it once it is known what with. */
+/** What the payer pays, and the fee that is in it once it is known what with, or is the same whatever is chosen. */
 function toPay({ aim, amountMinor, method, methods, cardData, pageConfiguration }: CheckoutSession): {
   amount: string | null;
   fee: string | null;
 } {
   if (aim === 'VERIFY') return { amount: '0', fee: null };
   const rules = pageRulesOf(pageConfiguration);
-  const chosen = method ?? (methods.length === 1 ? (methods[0]?.method ?? null) : null);
-  const feeMinor = cardData
-    ? decidePageFee(rules, { method: null, card: cardData })
-    : BigInt(decideShownFee(rules, chosen) ?? 0);
+  const possible = method ? [method] : methods.map((offered) => offered.method);
+  const fees = new Set(possible.map((one) => decideShownFee(rules, one) ?? 0));
+  const [common = 0] = fees.size === 1 ? fees : [];
+  const feeMinor = cardData ? decidePageFee(rules, { method: null, card: cardData }) : BigInt(common);
   return {
     amount: amountMinor === null ? null : String(amountMinor + feeMinor),
     fee: feeMinor > 0n ? String(feeMinor) : null,
