@@ -250,23 +250,10 @@ const actionsOfLetter: Readonly<Record<string, readonly string[]>> = {
   c: ['changeStream'],
 };
 
-const maintenance = [
-  'collMod',
-  'convertToCapped',
-  'createCollection',
-  'createIndex',
-  'dropIndex',
-  'listCollections',
-  'listIndexes',
-];
-const swapping = [
-  'collMod',
-  'createCollection',
-  'createIndex',
-  'dropCollection',
-  'listIndexes',
-  'renameCollectionSameDB',
-];
+const maintenance = 'collMod convertToCapped createCollection createIndex dropIndex listCollections listIndexes'.split(
+  ' ',
+);
+const swapping = 'collMod createCollection createIndex dropCollection listIndexes renameCollectionSameDB'.split(' ');
 
 /** The privileges of a role's user in the database of that name. */
 export function privilegesOf(role: string, db: string): Privilege[] {
