@@ -2,6 +2,7 @@
 
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 import { Client } from '../gateway/subscription-client';
 import { eventually } from '../support/stores';
@@ -249,11 +250,14 @@ it.each([
 });
 
 it('while the provider is away says so, and comes back with it', async () => {
-  const away = await openSignInWorld({
-    provider: { issuer: `${(await freeOrigin()).origin}/nobody`, scopes: 'openid', groupsClaim: 'groups' },
-    roles: {},
-  });
+  // A port that nobody listens to may be somebody's by then: this one hangs up.
+  const nobody = createServer();
+  nobody.on('connection', (socket) => void socket.destroy());
+  await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(nobody.address() as AddressInfo).port}/nobody`;
+  const away = await openSignInWorld({ provider: { issuer, scopes: 'openid', groupsClaim: 'groups' }, roles: {} });
   const { answer } = await new Browser(away.origin).open('/sign-in');
   await away.close();
+  nobody.close();
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
 });
