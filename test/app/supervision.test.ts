@@ -71,15 +71,31 @@ describe('the default shape', () => {
     await eventually(async () => /^fake_processes 2$/m.test(await metrics()));
   });
 
+  /** How many processes the merged metrics speak of, and how often they were read. */
+  async function read() {
+    const text = await metrics();
+    const [processes, reads] = ['fake_processes', 'fake_reads_total'].map((name) =>
+      Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]),
+    );
+    return { processes, reads };
+  }
+  const readsOf = (seen: Awaited<ReturnType<typeof read>>[]) => seen.map(({ reads }) => Number(reads));
+
+  test('what a process that ended had counted stays in the metrics, and its gauges go', async () => {
+    await installation.start();
+    await eventually(async () => (await read()).processes === 2);
+    const seen = [await read()];
+    const { pid } = installation.process('app-1');
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => {
+      seen.push(await read());
+      return installation.process('app-1').pid !== pid && seen.at(-1)?.processes === 2;
+    });
+    expect(readsOf(seen)).toEqual(readsOf(seen).toSorted((a, b) => a - b));
+  });
+
   test('a process that hangs stands in the metrics as it last was: no counter falls', async () => {
     await installation.start();
-    const read = async () => {
-      const text = await metrics();
-      const [processes, reads] = ['fake_processes', 'fake_reads_total'].map((name) =>
-        Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]),
-      );
-      return { processes, reads };
-    };
     await eventually(async () => (await read()).processes === 2);
     const { pid } = installation.process('app-1');
     const seen = [await read()];
@@ -95,9 +111,7 @@ describe('the default shape', () => {
       process.kill(pid, 'SIGCONT');
     }
     expect(seen.map(({ processes }) => processes)).toEqual(seen.map(() => 2));
-    expect(seen.map(({ reads }) => reads)).toEqual(
-      seen.map(({ reads }) => reads).toSorted((a, b) => Number(a) - Number(b)),
-    );
+    expect(readsOf(seen)).toEqual(readsOf(seen).toSorted((a, b) => a - b));
   });
 
   test('SIGTERM and SIGINT to the launcher end everything with code 0', async () => {

@@ -5,6 +5,28 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom
 const eventLoopPrecisionMs = 100;
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** A gauge that one process tells for all. Another may do so later, beside which what this one told last would stand for good: it goes after a while. */
+function leaderGauge(name: string, help: string, keptMs = 5 * minuteMs): Gauge {
+  let toldAt = 0;
+  const gauge = new Gauge({
+    name,
+    help,
+    aggregator: 'max',
+    collect() {
+      if (performance.now() - toldAt > keptMs) this.reset();
+    },
+  });
+  return Object.assign(gauge, {
+    set(value: number) {
+      toldAt = performance.now();
+      Gauge.prototype.set.call(gauge, value);
+    },
+  });
+}
+
 /** Made once per process in the default registry, which the launcher merges over all processes. */
 export function createMetrics() {
   register.clear();
@@ -55,11 +77,11 @@ export function createMetrics() {
       labelNames: ['family', 'type', 'result'],
     }),
     /** The figure to raise an alarm on when it is not 0. */
-    bookDifferences: new Gauge({
-      name: 'reporting_book_differences',
-      help: 'What the nightly check of the books found wrong: sums, days, payouts',
-      aggregator: 'max',
-    }),
+    bookDifferences: leaderGauge(
+      'reporting_book_differences',
+      'What the nightly check of the books found wrong: sums, days, payouts',
+      26 * hourMs,
+    ),
     ...mailMetrics(),
     ...limitMetrics(),
     ...subscriptionMetrics(),
@@ -76,12 +98,8 @@ function mailMetrics() {
       help: 'Tries to hand a mail to the mail server',
       labelNames: ['outcome'],
     }),
-    mailsWaiting: new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', aggregator: 'max' }),
-    mailsGivenUp: new Gauge({
-      name: 'mails_given_up',
-      help: 'Mails that the mail server never took: a person must look',
-      aggregator: 'max',
-    }),
+    mailsWaiting: leaderGauge('mails_waiting', 'Mails that are not sent yet'),
+    mailsGivenUp: leaderGauge('mails_given_up', 'Mails that the mail server never took: a person must look'),
   };
 }
 
@@ -171,15 +189,10 @@ function connectorMetrics() {
       labelNames: ['call', 'outcome'],
       buckets: requestBuckets,
     }),
-    raisedOutcomes: new Gauge({
-      name: 'acquirer_outcomes_raised',
-      help: 'Calls to the acquirer whose outcome has been unknown for more than a day: a person must look',
-      aggregator: 'max',
-    }),
-    unknownOutcomes: new Gauge({
-      name: 'unknown_outcomes',
-      help: 'Calls to the token service whose outcome is not known yet',
-      aggregator: 'max',
-    }),
+    raisedOutcomes: leaderGauge(
+      'acquirer_outcomes_raised',
+      'Calls to the acquirer whose outcome has been unknown for more than a day: a person must look',
+    ),
+    unknownOutcomes: leaderGauge('unknown_outcomes', 'Calls to the token service whose outcome is not known yet'),
   };
 }
