@@ -78,6 +78,15 @@ test.each([
   ]);
 });
 
+test('two moves in one request: each answers with what it has made of the job', async () => {
+  const jobId = await world.begun({ act: 'REFUND_PAYMENT', ids: ['p1'] });
+  const both = 'mutation ($jobId: ID!) { a: pauseJob(jobId: $jobId) { state } b: resumeJob(jobId: $jobId) { state } }';
+  expect((await world.ask(both, { jobId }, world.olga)).data).toEqual({
+    a: { state: 'PAUSED' },
+    b: { state: 'RUNNING' },
+  });
+});
+
 test.each([
   ['no right at all', { act: 'REFUND_PAYMENT', ids: ['p1'] }, () => viewer, 'forbidden'],
   [

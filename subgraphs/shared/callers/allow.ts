@@ -100,7 +100,8 @@ export function guarded(
     const fields = { ...all[type] };
     for (const [field, rule] of rules) {
       const asks = fresh.has(`${type}.${field}`) ? clock : null;
-      fields[field] = guardedEntry(fields[field] as ResolverEntry, rule, asks);
+      const entry = guardedEntry(fields[field] as ResolverEntry, rule, asks);
+      fields[field] = type === 'Mutation' ? readingAnew(entry) : entry;
     }
     all[type] = fields;
   }
@@ -140,6 +141,15 @@ function guard(resolve: GuardedResolver, rule: readonly Rule[], fresh: Pick<Cloc
     assertAllowed(context, rule);
     if (fresh) assertFreshSignIn(context, fresh.now());
     return resolve(root, args, context, info);
+  };
+}
+
+/** Mutations of one request are done one after the other: what the one before has read for its answer is not how things stand now. */
+function readingAnew(entry: ResolverEntry): ResolverEntry {
+  if (typeof entry !== 'function') return entry;
+  return (root, args, context, info) => {
+    context.loaders.clear();
+    return entry(root, args, context, info);
   };
 }
 
