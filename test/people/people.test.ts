@@ -122,6 +122,19 @@ describe('views', () => {
     expect(await seen(mine.caller)).toEqual(['Shared by staff']);
   });
 
+  it('stay with the tenant that its owner has left', async () => {
+    const [before, colleague] = [await person('alpha', 'mover'), await person('alpha')];
+    const shared = { ...input, name: 'Open refunds', isShared: true };
+    const { data } = await ask(world.access, save, { caller: before.caller, variables: { input: shared } });
+    const after = await person('beta', 'mover');
+    const change = { input: { ...shared, viewId: data.saveView.viewId, query: 'merchantIds=beta-shop' } };
+    expect((await ask(world.access, save, { caller: after.caller, variables: change })).codes).toEqual(['notFound']);
+    const queries = '{ viewer { savedViews(screen: "payments") { name query } } }';
+    const seen = await ask(world.access, queries, { caller: colleague.caller });
+    expect(seen.data.viewer.savedViews).toContainEqual({ name: 'Open refunds', query: 'state=DECLINED' });
+    expect((await ask(world.access, queries, { caller: after.caller })).data.viewer.savedViews).toEqual([]);
+  });
+
   it.each([
     ['no name', { name: '  ' }],
     ['no screen', { screen: '' }],

@@ -32,7 +32,7 @@ afterAll(() => stores.close());
 const ways = ['before', 'with its beginning', 'with its end'] as const;
 type Way = (typeof ways)[number];
 
-function world(credentialId = 'client-1', way: Way = 'before') {
+function world(credentialId = 'client-1', way: Way = 'before', accountId: string | null = null) {
   const { inTransaction } = createCommitter(stores.connection);
   const vault = createVault(
     stores.connection,
@@ -45,7 +45,7 @@ function world(credentialId = 'client-1', way: Way = 'before') {
   let effects = 0;
   const call = (key: string | undefined, fingerprint = 'body', before: () => Promise<void> = async () => undefined) => {
     const context = requestContext(
-      { ...systemCaller('sandbox', 'test'), credentialId },
+      { ...systemCaller('sandbox', 'test'), credentialId, accountId },
       newId(),
       key === undefined ? undefined : { key, scope: 'POST /things', fingerprint },
     );
@@ -104,6 +104,15 @@ test.each(ways)('the same key of another credential is another key: claimed %s',
   await world('client-1', way).call(key, 'one body');
   expect((await world('client-2', way).call(key, 'another body')).replayed).toBe(false);
 });
+
+test.each(ways)(
+  'the same key of one that was moved to another tenant is refused, and ends: claimed %s',
+  async (way) => {
+    const key = newId();
+    await world('person-1', way, 'alpha').call(key);
+    await expect(world('person-1', way, 'beta').call(key)).rejects.toMatchObject({ code: 'duplicateInFlight' });
+  },
+);
 
 test.each(ways)(
   'of 32 at once one has the effect; the others are told that it runs, or get its result: claimed %s',

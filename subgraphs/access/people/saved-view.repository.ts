@@ -43,7 +43,8 @@ export interface SavedViewRepository {
   ensureIndexes(): Promise<void>;
 }
 
-const own = ({ environment, credentialId }: Caller) => ({ environment, owner: credentialId });
+/** Where it is now: what a person who was moved has left behind stays with the tenant, and is nobody's to change. */
+const own = ({ environment, credentialId, accountId }: Caller) => ({ environment, owner: credentialId, accountId });
 
 export function createSavedViewRepository(connection: Connection): SavedViewRepository {
   const views: Model<StoredView> = connection.model<StoredView>('SavedView', schema);
@@ -72,7 +73,7 @@ export function createSavedViewRepository(connection: Connection): SavedViewRepo
     insert: ({ viewId, ...rest }) => ({ collection, document: { _id: viewId, ...rest } }),
     replace: ({ viewId, ...rest }) => ({
       collection,
-      filter: { _id: viewId, environment: rest.environment, owner: rest.owner },
+      filter: { _id: viewId, environment: rest.environment, owner: rest.owner, accountId: rest.accountId },
       update: { $set: rest },
     }),
     async remove(caller, viewId) {

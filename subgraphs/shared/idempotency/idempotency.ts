@@ -11,6 +11,7 @@ import { prepareCollection } from '../store/prepare-collection';
 import type { UpdateWrite } from '../store/unit-of-work';
 import {
   again,
+  inFlight,
   isJudged,
   type KeyOwner,
   type KeyRecord,
@@ -48,6 +49,9 @@ export interface Idempotency extends Idempotent {
   onceBegun: OnceBegun;
   ensureIndexes(): Promise<void>;
 }
+
+/** A record that is neither inserted nor found was freed in between, or is where the caller was before it was moved to another tenant. */
+const claimTriesMax = 5;
 
 export function createIdempotent(deps: {
   connection: Connection;
@@ -127,10 +131,11 @@ async function claim(
   asking: KeyOwner,
 ): Promise<Sealed | null> {
   const fresh = runningRecord(clock.now(), asking);
-  for (;;) {
+  for (let tries = 0; tries < claimTriesMax; tries += 1) {
     if (await insertOnce(fresh)) return null;
     const looked = await lookAtKey(records, clock, asking);
     if (looked.is === 'done') return looked.result;
     if (looked.is !== 'absent') return null;
   }
+  throw inFlight();
 }
