@@ -13,7 +13,7 @@ import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { actTitle, jobMoney, Refusals } from './outcome';
-import { Progress } from './progress';
+import { Hindrance, Progress } from './progress';
 import { JobReport, StartJob } from './queries';
 import { subjectWords } from './subject-words';
 import { type JobOnScreen, useJob } from './use-job';
@@ -146,12 +146,13 @@ function FirstRows({ job: { jobId, total } }: { job: JobOnScreen }) {
 function Checked({ job, nothing }: { job: JobOnScreen | null; nothing: string }) {
   const text = words().bulk;
   if (!job) return <p className="soft">{words().working}</p>;
+  if (job.state === 'CANCELLED') return <Hindrance job={job} />;
   if (job.state !== 'DONE')
     return (
       <div className={style.checking} role="status">
         <span>{text.checking}</span>
         <Progress of={job} isWide />
-        {job.hindrance ? <p className="soft">{words().jobs.hindered}</p> : null}
+        <Hindrance job={job} />
       </div>
     );
   return (

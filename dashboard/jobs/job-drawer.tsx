@@ -20,7 +20,7 @@ import { words } from '../strings/language';
 import { JobReportRows } from './job-report';
 import { JobName } from './jobs-screen';
 import { jobMoney, Refusals } from './outcome';
-import { Progress } from './progress';
+import { Hindrance, Progress } from './progress';
 import { CancelJob, PauseJob, ResumeJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
 
@@ -50,11 +50,7 @@ export function JobDrawer() {
         <>
           <Lead job={job} act={act} again={again} />
           <Progress of={job} isWide />
-          {job.hindrance ? (
-            <div className={kit.note} data-tone="warn" role="status">
-              <p>{text.hindered}</p>
-            </div>
-          ) : null}
+          <Hindrance job={job} />
           <Facts
             rows={[
               [words().reason, job.reason],

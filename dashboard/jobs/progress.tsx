@@ -1,7 +1,9 @@
 // How far a job has come: a bar of what was done and what was refused, with the numbers beside it.
 import { printCount } from '../kit/count';
+import kit from '../kit/kit.module.css';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
+import type { JobOnScreen } from './use-job';
 
 interface Counts {
   total: number;
@@ -34,5 +36,15 @@ export function Progress({ of: { total, done, succeeded, failed }, isWide = fals
       <span className="number nowrap">{printDone({ done, total })}</span>
       {failed > 0 ? <span className={`number nowrap ${style.failed}`}>{text.failedOf(printCount(failed))}</span> : null}
     </span>
+  );
+}
+
+/** That it is held up, or why it ended by itself, as the platform says it. */
+export function Hindrance({ job: { state, hindrance } }: { job: Pick<JobOnScreen, 'state' | 'hindrance'> }) {
+  if (!hindrance) return null;
+  return (
+    <div className={kit.note} data-tone="warn" role="status">
+      {state === 'CANCELLED' ? <p lang="en">{hindrance}</p> : <p>{words().jobs.hindered}</p>}
+    </div>
   );
 }

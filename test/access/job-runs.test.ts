@@ -1,6 +1,6 @@
 // Acts in bulk, carried out: every row once whatever dies, in the name of whoever began the job and with the rights that are left.
 import { eventually } from '../support/stores';
-import { type Answer, type JobWorld, openJobWorld, payment, payments, refused } from './job-world';
+import { type JobWorld, openJobWorld, payment, payments, refused } from './job-world';
 import { admin } from './world';
 
 let world: JobWorld;
@@ -262,32 +262,4 @@ test('what was begun so long ago that its key may be forgotten is not done again
   await world.carryOut(graph.execute);
   expect(await world.report(jobId)).toEqual([['p1', 'UNKNOWN', 'outcomeUnknown']]);
   expect(graph.done.size).toBe(0);
-});
-
-test('a selection becomes rows, page after page', async () => {
-  const asked: unknown[] = [];
-  const page = (from: number, endCursor: string | null) => ({
-    edges: [0, 1].map((index) => ({ node: { callbackId: `c${from + index}` } })),
-    pageInfo: { hasNextPage: endCursor !== null, endCursor },
-  });
-  const execute = async (operation: string, { filter, after }: Record<string, unknown>): Promise<Answer> => {
-    if (operation === 'LookAtCallbackOfJob')
-      return { data: { found: { actions: [{ action: 'REDELIVER', allowed: true, reason: null }] } } };
-    if (operation === 'RedeliverInJob') return { data: { done: {} } };
-    const { status } = filter as { status: string };
-    asked.push([status, after]);
-    if (status === 'EXHAUSTED') return { data: { found: after === null ? page(1, 'next') : page(3, null) } };
-    return { data: { found: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } } };
-  };
-  const since = '2026-11-01T00:00:00Z';
-  const tom = await world.signedIn('tom', 'alpha');
-  const jobId = await world.begun({ act: 'REDELIVER_CALLBACK', callbacks: { since } }, tom);
-  await world.carryOut(execute);
-  expect(await world.read(jobId, tom)).toMatchObject({ state: 'DONE', total: 4, succeeded: 4 });
-  expect(asked).toEqual([
-    ['EXHAUSTED', null],
-    ['EXHAUSTED', 'next'],
-    ['REJECTED', null],
-    ['ENDED', null],
-  ]);
 });

@@ -4,6 +4,17 @@ import { changed, type JobState } from './job';
 import { jobEvent } from './job.events';
 import type { JobRunDeps } from './job-asker.service';
 
+/** Says nothing about what was asked: it is asked again. */
+const passing: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'conflict', 'duplicateInFlight']);
+
+export function isPassing(code: string): boolean {
+  return passing.has(code);
+}
+
+export function codeOf(error: { extensions?: Record<string, unknown> | undefined }): string {
+  return String(error.extensions?.['code'] ?? 'internal');
+}
+
 /** Held up, one that was cancelled waits for what was begun. */
 const hindered: ReadonlySet<JobState> = new Set(['RUNNING', 'CANCELLED']);
 

@@ -8,7 +8,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
-import type { UpdateWrite } from '../../shared/store/unit-of-work';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type JobRow, type RowEnding, type RowOutcome, rowOutcomes } from './job-row';
 
 const collection = 'job_rows';
@@ -58,6 +58,8 @@ export interface JobRowRepository {
   begun(jobId: string, limit: number): Promise<JobRow[]>;
   /** Those of the numbers that wait still. */
   stillWaiting(jobId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
+  /** One of a job that is there. */
+  insert(row: JobRow): InsertWrite;
   /** Adds them; those that are there already stay as they are. */
   add(rows: readonly JobRow[]): Promise<void>;
   /** Writes down what is about to be acted on; a majority has it when this resolves. */
@@ -118,6 +120,7 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
       const found = rows.find({ _id: trusted({ $in: ids }), outcome: 'WAITING' }, { number: 1 });
       return new Set((await reading(found.lean<Pick<StoredRow, 'number'>[]>())).map(({ number }) => number));
     },
+    insert: (row) => ({ collection, document: { _id: idOf(row), ...row } }),
     async add(added) {
       const writes = added.map((row) => ({
         updateOne: { filter: { _id: idOf(row) }, update: { $setOnInsert: row }, upsert: true },

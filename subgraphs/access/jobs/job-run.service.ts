@@ -11,7 +11,7 @@ import { jobEvent } from './job.events';
 import type { ClaimedJob } from './job.repository';
 import { askerOf, type ExecuteOperation, type JobRunDeps } from './job-asker.service';
 import { gatherMore } from './job-gathering.service';
-import { noteHindrance } from './job-hindrance.service';
+import { codeOf, isPassing, noteHindrance } from './job-hindrance.service';
 import { type JobRow, nothingKnown, type RowEnding, unknown } from './job-row';
 import { isReady, jobSteps, type Ready } from './job-step';
 
@@ -24,9 +24,6 @@ const runMsMax = 5_000;
 const pauseMs = 500;
 /** A row that was tried is not tried again when the key that guards it may have been forgotten. */
 const againWithinMs = idempotencyKeptMs - 4 * 3_600_000;
-
-/** Says nothing about the act itself: it is asked again. */
-const passing: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'conflict', 'duplicateInFlight']);
 
 /** Goes on with what runs and no other process has claimed, several jobs side by side, until there is nothing to do or the time is over; resolves with how many jobs those were. */
 export async function carryOutJobs(deps: JobRunDeps, stopping: AbortSignal): Promise<number> {
@@ -142,8 +139,8 @@ async function act(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow & { ta
 function refusalOf(row: JobRow, errors: Awaited<ReturnType<ExecuteOperation>>['errors']): RowStep | null {
   const [error] = errors ?? [];
   if (!error) return null;
-  const code = String(error.extensions?.['code'] ?? 'internal');
-  if (passing.has(code)) return { row, hindrance: error.message };
+  const code = codeOf(error);
+  if (isPassing(code)) return { row, hindrance: error.message };
   if (code === 'internal') return { row, ending: unknown(code, 'A defect of the platform: look what became of it.') };
   return { row, ending: { ...nothingKnown, outcome: 'FAILED', code, message: error.message } };
 }

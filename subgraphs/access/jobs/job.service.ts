@@ -46,6 +46,8 @@ export async function startJob(
 ): Promise<{ jobId: string }> {
   const { caller } = context;
   assertMayAct(caller, wanted.act);
+  if (wanted.callbacks && !may(caller, 'callbacks:read'))
+    throw new DomainError('forbidden', 'a selection of callbacks needs callbacks:read');
   if (movesMoney(wanted)) assertFreshSignIn(context, deps.clock.now());
   const reason = requireReason(wanted.reason);
   const items = itemsOf(wanted, deps.clock.now());

@@ -58,7 +58,7 @@ export interface Job {
   total: number;
   succeeded: number;
   failed: number;
-  /** What keeps it from going on at the moment, in the platform's words. */
+  /** What keeps it from going on at the moment, or has ended it, in the platform's words. */
   hindrance: string | null;
   createdAt: Date;
   finishedAt: Date | null;
@@ -90,6 +90,11 @@ export function decideJobMove(job: Job, move: JobMove, now: Date): Job | null {
   if (!(from as readonly JobState[]).includes(job.state))
     throw new DomainError('invalidState', `The job is ${job.state}, which does not allow this.`);
   return changed(job, { state: to, hindrance: null, finishedAt: to === 'CANCELLED' ? now : null }, now);
+}
+
+/** Ended by the platform before anything was done: its selection is refused, and why is told. */
+export function decideGivingUp(job: Job, hindrance: string, now: Date): Job {
+  return changed(job, { state: 'CANCELLED', hindrance, finishedAt: now }, now);
 }
 
 /** What several rows came to. */

@@ -138,7 +138,8 @@ export class JobType {
   hasMore!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'What keeps it from going on at the moment, in English; null while it goes on.',
+    description:
+      'What keeps it from going on at the moment, or why it was cancelled by itself, in English; null while it goes on.',
   })
   hindrance!: string | null;
 }
