@@ -21,8 +21,8 @@ function mailTask({ config, onboarding, log, metrics }: Platform): JanitorTask {
     name: 'send mails',
     everyMs: 1_000,
     async run(stopping) {
-      const { sent, retried, failed, waiting, givenUp } = await onboarding.sendMails(send, stopping);
-      for (const [outcome, count] of Object.entries({ sent, retried, failed }))
+      const { sent, retried, replaced, failed, waiting, givenUp } = await onboarding.sendMails(send, stopping);
+      for (const [outcome, count] of Object.entries({ sent, retried, replaced, failed }))
         metrics.mails.labels({ outcome }).inc(count);
       metrics.mailsWaiting.set(waiting);
       metrics.mailsGivenUp.set(givenUp);

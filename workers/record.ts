@@ -76,6 +76,7 @@ function decide(
   const tries = callback.tries + 1;
   const decision = decideNext({
     policy: callbackDefinitions[callback.kind].policy,
+    hasOwnAddress: Boolean(callback.address),
     report: reply,
     tries,
     now: endedAt,

@@ -38,6 +38,8 @@ export interface AttemptReport {
 
 export interface RetryInput {
   policy: RetryPolicy;
+  /** Whether it was called at an address of its own, which says nothing of others of its endpoint. */
+  hasOwnAddress: boolean;
   report: AttemptReport;
   /** Attempts that counted against the schedule, this one included. */
   tries: number;
@@ -57,11 +59,11 @@ export type RetryDecision =
   | { status: Extract<CallbackStatus, 'ENDED'>; reason: EndReason; disablesEndpoint: boolean };
 
 /** What follows from an attempt. */
-export function decideNext({ policy, report, tries, now, realNow, chance }: RetryInput): RetryDecision {
+export function decideNext({ policy, hasOwnAddress, report, tries, now, realNow, chance }: RetryInput): RetryDecision {
   if (report.result === 'delivered') return { status: 'DELIVERED' };
   if (report.result === 'blockedTarget') return { status: 'ENDED', reason: 'blockedTarget', disablesEndpoint: false };
   if (report.status === 410 && policy.goneDisablesEndpoint) {
-    return { status: 'ENDED', reason: 'endpointGone', disablesEndpoint: true };
+    return { status: 'ENDED', reason: 'endpointGone', disablesEndpoint: !hasOwnAddress };
   }
   if (isParked(policy, report.status, tries)) return { status: 'REJECTED' };
   const plannedMs = waitsMs[tries];

@@ -18,6 +18,8 @@ export interface FormView {
   errors: readonly SigningError[];
   /** What was typed and was not taken; null when the page is opened. */
   typed: Readonly<Record<string, string>> | null;
+  /** What the form was drawn of stands no more: it is drawn anew, and nothing was done. */
+  isOutdated: boolean;
 }
 
 interface SigningFieldSpec {
@@ -58,6 +60,20 @@ const phoneExamples: Readonly<Record<string, string>> = {
   NOR: '+47\u00a0412\u00a034\u00a0567',
   GRL: '+299\u00a012\u00a034\u00a056',
 };
+
+/** In both forms: only what was shown is completed or signed. */
+export function shownVersion({ page }: FormView): Markup {
+  return html`<input type="hidden" name="version" value="${page.version}">`;
+}
+
+export function isShown(form: Readonly<Record<string, string>>, { version }: SigningPage): boolean {
+  return form['version'] === String(version);
+}
+
+export function outdatedNotice({ texts, isOutdated }: FormView): Markup | null {
+  if (!isOutdated) return null;
+  return html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}<span>${texts.s('outdated')}</span></p>`;
+}
 
 /** Contact, account and the consent. */
 export function completionFields(view: FormView): Markup {

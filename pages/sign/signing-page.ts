@@ -36,6 +36,8 @@ export interface ShownQuote {
 
 export interface SigningPage {
   onboardingId: string;
+  /** Which application was drawn; forms post it. */
+  version: number;
   status: 'INITIATED' | 'AWAITING_SIGNATURE' | 'SIGNATURE_FAILED' | 'PROCESSING' | 'APPROVED' | 'ABANDONED';
   /** EN_US, DA_DK, SV_SE, NO_NO or DE_DE. */
   language: string;
@@ -74,12 +76,18 @@ export interface CompletedForm {
   acceptedTerms: boolean;
 }
 
-/** Every call throws what the graph refused with; what no longer fits the state changes nothing and answers the state. */
+/** The link, and what was drawn behind it. */
+export interface DrawnApplication {
+  linkToken: string;
+  version: number;
+}
+
+/** Every call throws what the graph refused with, `conflict` where another application was drawn; what no longer fits the state changes nothing and answers the state. */
 export interface Signing {
   /** Null for a link that is unknown, too old or replaced. Changes nothing. */
   read(context: RequestContext, linkToken: string): Promise<SigningPage | null>;
-  complete(context: RequestContext, linkToken: string, input: CompletedForm): Promise<SigningPage>;
-  sign(context: RequestContext, linkToken: string, signatoryName: string): Promise<SigningPage>;
+  complete(context: RequestContext, shown: DrawnApplication, input: CompletedForm): Promise<SigningPage>;
+  sign(context: RequestContext, shown: DrawnApplication, signatoryName: string): Promise<SigningPage>;
   fail(context: RequestContext, linkToken: string): Promise<SigningPage>;
   abandon(context: RequestContext, linkToken: string): Promise<SigningPage>;
 }
@@ -89,8 +97,10 @@ export function createSigning(execute: Execute): Signing {
     runPageOperation<Result>(execute, { context, operation, variables });
   return {
     read: (context, linkToken) => run(context, 'GetSigningPage', { linkToken }),
-    complete: (context, linkToken, input) => run(context, 'CompleteOnboardingForm', { linkToken, input }),
-    sign: (context, linkToken, signatoryName) => run(context, 'SignOnboarding', { linkToken, signatoryName }),
+    complete: (context, { linkToken, version }, input) =>
+      run(context, 'CompleteOnboardingForm', { linkToken, version, input }),
+    sign: (context, { linkToken, version }, signatoryName) =>
+      run(context, 'SignOnboarding', { linkToken, version, signatoryName }),
     fail: (context, linkToken) => run(context, 'FailOnboardingSignature', { linkToken }),
     abandon: (context, linkToken) => run(context, 'AbandonOnboardingByLink', { linkToken }),
   };

@@ -3,7 +3,14 @@ import { attributes, html, type Insert, type Markup } from '../html';
 import { languageNames } from '../language';
 import { icons } from '../layout';
 import { companyOf, lines, review } from './review';
-import { completionFields, type FormView, signatory, signingErrors } from './signing-form';
+import {
+  completionFields,
+  type FormView,
+  outdatedNotice,
+  shownVersion,
+  signatory,
+  signingErrors,
+} from './signing-form';
 import type { SigningPage } from './signing-page';
 import { type SigningKey, type SigningTexts, signingLanguages } from './signing-strings';
 
@@ -71,11 +78,11 @@ function completing(view: SigningView): Markup {
   const { texts, page, path, errors } = view;
   const hasFailed = page.status === 'SIGNATURE_FAILED';
   const failure = html`<p class="notice">${icons.alert}<span>${texts.s('failedLead')} <strong>${texts.s('triesLeft', { count: page.signatureTriesLeft })}</strong></span></p>`;
-  return html`<main class="work"><h1>${signingTitle(view)}</h1>${signingErrors(texts, errors)}${
+  return html`<main class="work"><h1>${signingTitle(view)}</h1>${outdatedNotice(view)}${signingErrors(texts, errors)}${
     hasFailed ? failure : html`<p class="lead">${texts.s('reviewLead')}</p>`
   }
 ${review(texts, page, { isComplete: false })}
-<form class="stack" method="post" action="${path}/complete" novalidate><h2 class="step">${icons.pen}<span>${texts.s('complete')}</span></h2>
+<form class="stack" method="post" action="${path}/complete" novalidate>${shownVersion(view)}<h2 class="step">${icons.pen}<span>${texts.s('complete')}</span></h2>
 ${completionFields(view)}
 <button class="pay"><span>${texts.s(hasFailed ? 'tryAgain' : 'toSignature')}</span></button></form>
 ${givingUp(view)}</main>`;
@@ -83,9 +90,9 @@ ${givingUp(view)}</main>`;
 
 function signing(view: SigningView): Markup {
   const { texts, page, path, errors, isSandbox } = view;
-  return html`<main class="work"><h1>${signingTitle(view)}</h1>${signingErrors(texts, errors)}<p class="lead">${texts.s('signLead')}</p>
+  return html`<main class="work"><h1>${signingTitle(view)}</h1>${outdatedNotice(view)}${signingErrors(texts, errors)}<p class="lead">${texts.s('signLead')}</p>
 ${review(texts, page, { isComplete: true })}
-<form class="stack" method="post" action="${path}/sign" novalidate>${signatory(view, companyOf(page))}
+<form class="stack" method="post" action="${path}/sign" novalidate>${shownVersion(view)}${signatory(view, companyOf(page))}
 <button class="pay">${icons.pen}<span>${texts.s('sign')}</span></button></form>
 ${isSandbox ? testButtons(view) : givingUp(view)}</main>`;
 }

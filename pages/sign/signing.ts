@@ -9,7 +9,7 @@ import { document } from '../layout';
 import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { scriptlessHeaders } from '../security-headers';
 import { companyOf } from './review';
-import { completedForm, errorOf, type SigningError } from './signing-form';
+import { completedForm, errorOf, isShown, type SigningError } from './signing-form';
 import type { Signing, SigningPage } from './signing-page';
 import { chosenLanguage, type SigningTexts, signingTexts } from './signing-strings';
 import { brokenLinkView, signingDownView, signingFoot, signingTitle, signingView } from './signing-view';
@@ -46,27 +46,31 @@ export function signingRoutes(deps: SigningDeps): PageRoute[] {
   ];
 }
 
-/** What a form does; a list says what is wrong before anything is asked of the graph. */
+/** What a form does; a list says what is wrong before anything is asked of the graph, null that it was drawn of what stands no more. */
 type FormChange = (
   deps: SigningDeps,
   request: PageRequest,
   token: string,
   page: SigningPage,
-) => Promise<SigningPage | readonly SigningError[]>;
+) => Promise<SigningPage | readonly SigningError[] | null>;
 
-const complete: FormChange = async ({ signing }, { context, form }, token, page) => {
+const complete: FormChange = async ({ signing }, { context, form }, linkToken, page) => {
+  if (page.canComplete && !isShown(form, page)) return null;
   const input = completedForm(form, page);
-  return input.acceptedTerms ? signing.complete(context, token, input) : [{ field: 'terms', key: 'termsMissing' }];
+  const shown = { linkToken, version: page.version };
+  return input.acceptedTerms ? signing.complete(context, shown, input) : [{ field: 'terms', key: 'termsMissing' }];
 };
 
-const sign: FormChange = async ({ signing }, { context, form }, token) => {
+const sign: FormChange = async ({ signing }, { context, form }, linkToken, page) => {
+  if (page.canSign && !isShown(form, page)) return null;
+  const shown = { linkToken, version: page.version };
   const name = (form['signatory'] ?? '').trim();
-  return name === '' ? [{ field: 'signatory', key: 'signatoryMissing' }] : signing.sign(context, token, name);
+  return name === '' ? [{ field: 'signatory', key: 'signatoryMissing' }] : signing.sign(context, shown, name);
 };
 
 async function show(deps: SigningDeps, request: PageRequest): Promise<PageReply> {
   const page = await read(deps, request);
-  return page ? draw(deps, { page, request, errors: [], status: 200 }) : brokenLink(deps, request);
+  return page ? draw(deps, { page, request, status: 200 }) : brokenLink(deps, request);
 }
 
 async function act(deps: SigningDeps, request: PageRequest, change: FormChange): Promise<PageReply> {
@@ -75,13 +79,22 @@ async function act(deps: SigningDeps, request: PageRequest, change: FormChange):
   if (!page) return brokenLink(deps, request);
   try {
     const outcome = await change(deps, request, token, page);
+    if (outcome === null) return draw(deps, { page, request, status: 409 });
     if (!('status' in outcome)) return draw(deps, { page, request, errors: outcome, status: 422 });
   } catch (error) {
-    const mistake = errorOf(readRefusal(error, deps.refusalOf).field);
+    const refusal = readRefusal(error, deps.refusalOf);
+    if (refusal.code === 'conflict') return drawAnew(deps, request);
+    const mistake = errorOf(refusal.field);
     if (!mistake) throw error;
     return draw(deps, { page, request, errors: [mistake], status: 422 });
   }
   return { status: 303, headers: { location: pathOf(token) } };
+}
+
+/** It changed between the look and the act. */
+async function drawAnew(deps: SigningDeps, request: PageRequest): Promise<PageReply> {
+  const page = await read(deps, request);
+  return page ? draw(deps, { page, request, status: 409 }) : brokenLink(deps, request);
 }
 
 /** Null also for what cannot be a token: nobody is asked about it. */
@@ -93,15 +106,16 @@ async function read({ signing }: SigningDeps, { context, params }: PageRequest):
 interface SigningDrawing {
   page: SigningPage;
   request: PageRequest;
-  errors: readonly SigningError[];
-  status: number;
+  errors?: readonly SigningError[];
+  /** 409: the form was drawn of what stands no more. */
+  status: 200 | 409 | 422;
 }
 
-function draw(deps: SigningDeps, { page, request, errors, status }: SigningDrawing): PageReply {
+function draw(deps: SigningDeps, { page, request, errors = [], status }: SigningDrawing): PageReply {
   const texts = signingTexts(request, page.language);
   const path = pathOf(request.params[0] ?? '');
   const typed = errors.length > 0 ? request.form : null;
-  const view = { texts, page, errors, typed, path, isSandbox: deps.isSandbox };
+  const view = { texts, page, errors, typed, path, isOutdated: status === 409, isSandbox: deps.isSandbox };
   const prefix = errors.length > 0 ? `${texts.s('errorTitle')}: ` : '';
   const title = `${prefix}${signingTitle(view)} – ${companyOf(page)}`;
   return reply(deps, { status, texts, title, body: signingView(view), path, request });

@@ -7,7 +7,7 @@ import { decideAgain } from '../shared/store/decide-again';
 import type { AuditAction } from '../shared/vocabulary/audit-action';
 import { emptyDetails, type Merchant, usualCurrency } from './merchant';
 import { changedFields } from './merchant-audit';
-import { decideClaim, decideDetails, decideMerchantId, type SaidOfMerchant } from './merchant-details';
+import { decideClaim, decideDetails, decideMerchantId, decideSaid, type SaidOfMerchant } from './merchant-details';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
 import type { SavingDeps } from './saving.service';
 
@@ -49,7 +49,7 @@ export function createAdministrationService(deps: AdministrationDeps) {
       change(deps, context, {
         field: 'updateMerchant',
         merchantId,
-        decide: (merchant) => decideDetails({ ...merchant, ...withoutUnsaid(said) }),
+        decide: () => decideSaid(said),
       }),
     /** For good: takes no more orders at once, its keys and sessions end within seconds, its id is never used again. Refuses with `notFound`. */
     deleteMerchant(context: RequestContext, { merchantId, userId: claimed, reason }: Deletion) {
@@ -142,12 +142,4 @@ function change(deps: AdministrationDeps, context: RequestContext, wanted: Admin
       return result;
     }),
   );
-}
-
-/** Fields that a merchant always has: null says nothing of them. */
-const lasting = new Set(['name', 'status', 'invoicing', 'country']);
-
-function withoutUnsaid(said: Partial<SaidOfMerchant>): Partial<SaidOfMerchant> {
-  const isSaid = ([field, value]: [string, unknown]) => value !== undefined && !(value === null && lasting.has(field));
-  return Object.fromEntries(Object.entries(said).filter(isSaid));
 }

@@ -33,27 +33,55 @@ const texts = {
 
 const claimMax = 100;
 
+/** Of each detail its final form; refuses what is none. */
+const finalForm: {
+  readonly [Field in keyof MerchantDetails]: (said: SaidOfMerchant[Field]) => MerchantDetails[Field];
+} = {
+  country: (said) => {
+    const country = said ?? usualCountry;
+    if (isCountryAlpha2(country)) return country;
+    throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
+  },
+  merchantCity: (said) => orNothing(said, (city) => maskCardNumbers(textOf('merchantCity', city))),
+  name: (said) => maskCardNumbers(textOf('name', said)),
+  status: (said) => said,
+  invoicing: (said) => said,
+  orgNumber: (said) => orNothing(said, (number) => textOf('orgNumber', number)),
+  vatNumber: (said) => orNothing(said, (number) => textOf('vatNumber', number)),
+  merchantCategoryCode: (said) => orNothing(said, (code) => textOf('merchantCategoryCode', code)),
+  prefix: (said) => orNothing(said, (prefix) => textOf('prefix', prefix)),
+};
+const detailNames = Object.keys(finalForm) as (keyof MerchantDetails)[];
+
+function orNothing(said: string | null | undefined, read: (said: string) => string): string | null {
+  return said === null || said === undefined ? null : read(said);
+}
+
 /** The details in their final form; refuses with `invalidInput` (shape) or `invalidData` (no such country). */
 export function decideDetails(said: SaidOfMerchant): MerchantDetails {
-  const optional = (field: Exclude<keyof typeof texts, 'name'>) => {
-    const value = said[field] ?? null;
-    return value === null ? null : textOf(field, value);
-  };
-  const country = said.country ?? usualCountry;
-  if (!isCountryAlpha2(country))
-    throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
-  const city = optional('merchantCity');
-  return {
-    name: maskCardNumbers(textOf('name', said.name)),
-    status: said.status,
-    invoicing: said.invoicing,
-    country,
-    orgNumber: optional('orgNumber'),
-    vatNumber: optional('vatNumber'),
-    merchantCategoryCode: optional('merchantCategoryCode'),
-    merchantCity: city === null ? null : maskCardNumbers(city),
-    prefix: optional('prefix'),
-  };
+  return formed(detailNames, said) as MerchantDetails;
+}
+
+/** Fields that a merchant always has: null says nothing of them. */
+const lasting: ReadonlySet<string> = new Set(['name', 'status', 'invoicing', 'country']);
+
+/** The same of what is said alone: what stands is not judged again, whatever was allowed when it was said. */
+export function decideSaid(said: Partial<SaidOfMerchant>): Partial<MerchantDetails> {
+  const isSaid = (name: keyof MerchantDetails) =>
+    said[name] !== undefined && !(said[name] === null && lasting.has(name));
+  return formed(detailNames.filter(isSaid), said);
+}
+
+function formed(names: readonly (keyof MerchantDetails)[], said: Partial<SaidOfMerchant>): Partial<MerchantDetails> {
+  const formOf = (name: keyof MerchantDetails) => (finalForm[name] as (value: unknown) => unknown)(said[name]);
+  return Object.fromEntries(names.map((name) => [name, formOf(name)]));
+}
+
+/** What somebody else said of a merchant, brought into the form of ours: on one line, cut to its length, and null where nothing is left. */
+export function broughtInto(field: 'name' | 'orgNumber' | 'vatNumber', said: string | null): string | null {
+  const words = (said ?? '').replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  const kept = field === 'name' ? maskCardNumbers(words) : words;
+  return [...kept].slice(0, texts[field].max).join('').trim() || null;
 }
 
 /** Who somebody says to be: 1 to 100 characters of plain text that are not all blank. Refuses with `invalidInput`. */

@@ -5,6 +5,7 @@ import { DomainError } from '../shared/errors';
 import { sha256 } from '../shared/ids';
 import { isCurrency } from '../shared/money';
 import { emptyDetails, type Merchant, merchantIdPattern } from './merchant';
+import { broughtInto } from './merchant-details';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
 import type { SavingDeps } from './saving.service';
 import {
@@ -55,7 +56,8 @@ export async function provisionMerchant(
   const present = await deps.merchants.findFacts(environment, merchantId);
   if (present) return provisionedBefore(present, wanted, terminalId);
   const now = deps.clock.now();
-  const { accountId, name, orgNumber, vatNumber, country, currency } = wanted;
+  const { accountId, country, currency } = wanted;
+  const orgNumber = broughtInto('orgNumber', wanted.orgNumber);
   try {
     const { merchantNumber } = await insertMerchant(deps, {
       context: { caller: systemCaller(environment, 'onboarding'), requestId },
@@ -65,9 +67,9 @@ export async function provisionMerchant(
         accountId,
         applicationId,
         merchantId,
-        name,
+        name: broughtInto('name', wanted.name) ?? orgNumber ?? merchantId,
         orgNumber,
-        vatNumber,
+        vatNumber: broughtInto('vatNumber', wanted.vatNumber),
         country,
         currency,
         status: 'ACTIVE',

@@ -138,7 +138,7 @@ function enrolMerchant(
     if (merchant.agreementIds.includes(agreementId)) return merchant;
     if (merchant.agreementIds.length >= agreementsPerMerchantMax)
       throw new DomainError('conflict', 'The merchant has too many agreements.');
-    const change = { agreementIds: [...merchant.agreementIds, agreementId] };
+    const change = { agreementIds: [...merchant.agreementIds, agreementId], updatedAt: deps.clock.now() };
     const record = deps.audit(
       context,
       auditOf('merchant.enrolled', merchant, { field: 'agreements', from: null, to: agreementId }),
@@ -170,11 +170,12 @@ function setMerchantStatus(
         ...reasonChange(reason),
       ),
     );
-    const result = { ...merchant, status, version: merchant.version + 1 };
+    const change = { status, updatedAt: deps.clock.now() };
+    const result = { ...merchant, ...change, version: merchant.version + 1 };
     return saveMerchant(deps, context, {
       field: 'setMerchantStatus',
       result,
-      unit: { updates: [deps.merchants.updateOf(merchant, { status })], inserts: [record] },
+      unit: { updates: [deps.merchants.updateOf(merchant, change)], inserts: [record] },
     });
   });
 }

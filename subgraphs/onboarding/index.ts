@@ -78,7 +78,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   const { environment, isSandbox, PAY_URL } = deps.config;
   const words = readWords(deps.config);
   const applications = createApplicationRepository(deps.connection);
-  const mails = { ...deps, environment, isSandbox, mails: createMailRepository(deps.connection) };
+  const mails = { ...deps, environment, isSandbox, applications, mails: createMailRepository(deps.connection) };
   const services: OnboardingServiceDeps = {
     ...deps,
     environment,

@@ -12,6 +12,8 @@ export interface FakeOnboarding {
   refuseNext(error: DomainError): void;
   /** A link to a new application; the token. */
   add(change?: Partial<SigningPage>): string;
+  /** As a partner does it meanwhile; how the application stands then. */
+  change(token: string, change: Partial<SigningPage>): SigningPage;
 }
 
 const company = {
@@ -39,6 +41,7 @@ function emptyPage(onboardingId: string): SigningPage {
   });
   return {
     onboardingId,
+    version: 1,
     status: 'INITIATED',
     language: 'EN_US',
     expiresAt: '2026-12-05T12:00:00.000Z',
@@ -95,6 +98,10 @@ function withStatus(page: SigningPage): SigningPage {
     canComplete: status === 'INITIATED' || status === 'SIGNATURE_FAILED',
     canSign: status === 'AWAITING_SIGNATURE',
   };
+}
+
+function withVersion(page: SigningPage, change: Partial<SigningPage>): SigningPage {
+  return withStatus({ ...page, ...change, version: page.version + 1 });
 }
 
 type Act = (page: SigningPage, variables: Record<string, unknown>) => Partial<SigningPage>;
@@ -154,6 +161,11 @@ export function createFakeOnboarding(): FakeOnboarding {
       pages.set(token, withStatus({ ...emptyPage(String(number)), ...change }));
       return token;
     },
+    change(token, change) {
+      const next = withVersion(pageOf(token), change);
+      pages.set(token, next);
+      return next;
+    },
     async execute(operation, variables) {
       asked.push({ operation, variables });
       const thrown = refusal;
@@ -173,11 +185,19 @@ export function createFakeOnboarding(): FakeOnboarding {
     const act = acts[operation];
     if (!act) throw new Error(`the fake knows no ${operation}`);
     const token = String(variables['linkToken']);
-    const page = pages.get(token);
-    if (!page && operation === 'GetSigningPage') return null;
-    if (!page) throw new DomainError('notFound');
-    const next = withStatus({ ...page, ...act(page, variables) });
+    if (!pages.has(token) && operation === 'GetSigningPage') return null;
+    const page = pageOf(token);
+    const change = act(page, variables);
+    if (Object.keys(change).length === 0) return page;
+    if ('version' in variables && variables['version'] !== page.version) throw new DomainError('conflict');
+    const next = withVersion(page, change);
     pages.set(token, next);
     return next;
+  }
+
+  function pageOf(token: string): SigningPage {
+    const page = pages.get(token);
+    if (!page) throw new DomainError('notFound');
+    return page;
   }
 }

@@ -1,6 +1,8 @@
 // What the signing page does and does not do: opening changes nothing, forms work without a script and by keys, a double click signs once,
 // strangers and broken links get nowhere, and every answer says so to the browser (onboarding interface, verificationLink; 2.3-B of the decision register).
 
+import type { Page } from 'playwright-core';
+import type { SigningPage } from '../../pages/sign/signing-page';
 import { signingStrings } from '../../pages/sign/signing-strings';
 import { strings } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -169,12 +171,33 @@ describe('a merchant', () => {
     await visits.withPage(async (page) => {
       const address = `${visits.sandbox}/onboarding/${visits.fake.add({ status: 'AWAITING_SIGNATURE' })}`;
       await page.goto(address);
-      await fetch(`${address}/sign`, { method: 'POST', body: new URLSearchParams({ signatory: 'Aase Lund' }) });
+      const body = new URLSearchParams({ version: '1', signatory: 'Aase Lund' });
+      await fetch(`${address}/sign`, { method: 'POST', body });
       await page.fill('#signatory', 'Somebody Else');
       await page.click('form.stack button');
       await page.waitForSelector('.facts');
       expect(await page.textContent('.facts')).toContain('Aase Lund');
     });
+  });
+
+  it.each<[string, Partial<SigningPage>, Partial<SigningPage>, (page: Page) => Promise<void>]>([
+    ['sends on', {}, { bankAccount: { iban: 'SE45**7466', swift: 'DABADKKK' } }, (page) => page.check('#terms')],
+    ['signs', { status: 'AWAITING_SIGNATURE' }, { currency: 'SEK' }, (page) => page.fill('#signatory', 'Aase Lund')],
+  ])('who %s what changed since it was shown is shown it as it stands now', async (_what, opened, changed, fill) => {
+    await visits.withPage(async (page) => {
+      const token = visits.fake.add(opened);
+      await page.goto(`${visits.sandbox}/onboarding/${token}`);
+      const stands = visits.fake.change(token, changed);
+      await fill(page);
+      await page.click('form.stack button');
+      expect([changes(), visits.fake.pages.get(token)]).toEqual([[], stands]);
+      expect(await page.textContent('.notice')).toBe(said.outdated);
+      await fill(page);
+      await page.click('form.stack button');
+      expect(changes()).toHaveLength(1);
+      expect(visits.fake.asked.at(-2)?.variables['input'] ?? {}).not.toHaveProperty('bankAccount');
+      expect(visits.fake.pages.get(token)?.status).not.toBe(stands.status);
+    }, visits.plain);
   });
 
   it('with a keyboard reaches everything in reading order, sees where the focus is, and signs by Enter', async () => {

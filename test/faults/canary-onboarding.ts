@@ -36,15 +36,20 @@ export async function oneApplication(world: World, receiver: Receiver, canaries:
     const options = body ? { headers: type, body: body.toString() } : {};
     return send(world.urls.pay, { method: body ? 'POST' : 'GET', path, options });
   };
-  const terms = new URLSearchParams({ terms: 'yes' });
+  /** With the version that the form on the page has; none behind a dead link. */
+  const submit = async (link: string, tail: string, typed: Record<string, string>) => {
+    const [, version = ''] = /name="version" value="(\d+)"/.exec((await visit(link)).text) ?? [];
+    return visit(link, tail, new URLSearchParams({ ...typed, version }));
+  };
+  const terms = { terms: 'yes' };
   await visit(verificationLink);
-  await visit(verificationLink, '/complete', terms);
+  await submit(verificationLink, '/complete', terms);
   await visit(verificationLink, '/fail', new URLSearchParams());
   const { verificationLink: newLink } = (await partner.resend(id)).body;
-  answers.push(await visit(verificationLink), await visit(verificationLink, '/sign', terms));
+  answers.push(await visit(verificationLink), await submit(verificationLink, '/sign', terms));
   answers.push(await visit(`/${randomBytes(32).toString('base64url')}`));
-  await visit(newLink, '/complete', terms);
-  await visit(newLink, '/sign', new URLSearchParams({ signatory: 'Aase Lund' }));
+  await submit(newLink, '/complete', terms);
+  await submit(newLink, '/sign', { signatory: 'Aase Lund' });
   const refused = { notifications: { webhooks: [webhook(`${secret('webhook authorization (wrong)')}-`)] } };
   answers.push(await partner.read(id), await partner.create(refused), await partner.update(id, refused));
   await partner.lever(id, 'REFUSE');

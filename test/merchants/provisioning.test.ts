@@ -26,6 +26,19 @@ const wanted = (change: object = {}) =>
   }) as Parameters<World['merchants']['provisionMerchant']>[0];
 const provision = (input: ReturnType<typeof wanted>) => world.merchants.provisionMerchant(input, newId());
 
+async function made(input: ReturnType<typeof wanted>) {
+  const { merchantNumber } = await provision(input);
+  const merchant = await world.merchants.readMerchantByNumber('sandbox', merchantNumber);
+  if (!merchant) throw new Error('no merchant was made');
+  return merchant;
+}
+const move = (merchantId: string, also: string) =>
+  run<object>(
+    world,
+    `mutation { updateMerchant(merchantId: "${merchantId}", input: { merchantCity: "Oslo"${also} }) { merchantCity } }`,
+    { caller: world.staff, subgraph: 'merchants' },
+  );
+
 test('a merchant with its number, its details and a terminal that takes orders', async () => {
   const input = wanted();
   const { merchantNumber, terminalId } = await provision(input);
@@ -48,6 +61,27 @@ test('a merchant with its number, its details and a terminal that takes orders',
   });
   expect(await world.merchants.readMerchantByNumber('production', merchantNumber)).toBeNull();
   expect(await world.merchants.readMerchantByNumber('sandbox', 1_999_999)).toBeNull();
+});
+
+test('what an application says of its company in another form than a merchant has is brought into that form', async () => {
+  const named = { name: ` Nordlys\n Papir ${'æ'.repeat(150)}`, orgNumber: '1'.repeat(40), vatNumber: ' ' };
+  const provisioned = await Promise.all([named, { name: ' \t', vatNumber: '' }].map((each) => made(wanted(each))));
+  const name = `Nordlys Papir ${'æ'.repeat(86)}`;
+  expect(provisioned).toMatchObject([
+    { name, orgNumber: '1'.repeat(35), vatNumber: null },
+    { name: '12345674', orgNumber: '12345674', vatNumber: null },
+  ]);
+  for (const { merchantId } of provisioned) expect((await move(merchantId, '')).code).toBeNull();
+});
+
+test('only what is said of a merchant is judged: what it was made with in a release before refuses no change', async () => {
+  const { merchantId } = await made(wanted());
+  const former = { name: 'æ'.repeat(150), vatNumber: '' };
+  await world.stores.connection.collection('merchants').updateOne({ merchantId }, { $set: former });
+  expect((await move(merchantId, '')).code).toBeNull();
+  expect((await move(merchantId, ', vatNumber: ""')).code).toBe('invalidInput');
+  const stored = await world.stores.connection.collection('merchants').findOne({ merchantId });
+  expect(stored).toMatchObject({ ...former, merchantCity: 'Oslo' });
 });
 
 test('the same application gets the same answer, also from two processes at once, and nothing twice', async () => {

@@ -9,15 +9,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const merchantId = 'merchant-alpha-1';
+const ask = <Data extends object>(field: string) =>
+  run<Data>(world, `mutation { answer: ${field} }`, { caller: world.staff, subgraph: 'merchants' });
 const set = (status: string, reason: string) =>
-  run<object>(
-    world,
-    `mutation { setMerchantStatus(merchantId: "${merchantId}", status: ${status}${reason}) { status } }`,
-    {
-      caller: world.staff,
-      subgraph: 'merchants',
-    },
-  );
+  ask(`setMerchantStatus(merchantId: "${merchantId}", status: ${status}${reason}) { status }`);
+/** Under an agreement that was just made. */
+async function enrol() {
+  const triple = 'accountId: "alpha", acquirerId: "acquirer-7", providerId: "provider-7", pspId: "psp-7"';
+  const agreement = `createAgreement(input: { ${triple} }) { agreementId }`;
+  const { data } = await ask<{ answer: { agreementId: string } }>(agreement);
+  return ask(`enrolMerchant(merchantId: "${merchantId}", agreementId: "${data?.answer.agreementId}") { status }`);
+}
 const changed = (from: string, to: string) => ({ field: 'status', from, to });
 
 test('why a merchant was stopped stands in the trail, for those who say it', async () => {
@@ -36,6 +38,20 @@ test('why a merchant was stopped stands in the trail, for those who say it', asy
     [changed('ACTIVE', 'INACTIVE')],
     [changed('INACTIVE', 'ACTIVE')],
   ]);
+});
+
+test.each([
+  ['stopped', () => set('INACTIVE', '')],
+  ['let go on', () => set('ACTIVE', '')],
+  ['enrolled', enrol],
+])('a merchant that was %s was changed then', async (_how, act) => {
+  const stored = () => world.stores.connection.collection('merchants').findOne({ merchantId });
+  const before = await stored();
+  world.clock.advance(60_000);
+  expect((await act()).code).toBeNull();
+  const after = await stored();
+  expect(after?.['version']).toBe(before?.['version'] + 1);
+  expect(after?.['updatedAt']).toEqual(world.clock.now());
 });
 
 test('a reason that is too long is refused, and nothing is changed', async () => {

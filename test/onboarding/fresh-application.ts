@@ -1,5 +1,7 @@
 // An application that was just made, as a plain value.
 import type { OnboardingCase } from '../../subgraphs/onboarding/applications/application';
+import { linkExpiry } from '../../subgraphs/onboarding/applications/moves';
+import { sha256 } from '../../subgraphs/shared/ids';
 import { start } from './world';
 
 export const fresh: OnboardingCase = {
@@ -26,3 +28,10 @@ export const fresh: OnboardingCase = {
   version: 1,
   sequence: 1,
 };
+
+/** The same in production, behind a link of that time. */
+export const linked = (link: string, now: Date): OnboardingCase => ({
+  ...fresh,
+  environment: 'production',
+  link: { hash: sha256(link.split('/').at(-1) ?? ''), expiresAt: linkExpiry(now) },
+});

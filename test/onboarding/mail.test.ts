@@ -2,6 +2,7 @@
 // (onboarding interface, sendActivationEmail; docs/operations.md, Mail).
 import { randomBytes } from 'node:crypto';
 import { portalLanguages } from '../../subgraphs/onboarding/applications/application';
+import { createApplicationRepository } from '../../subgraphs/onboarding/applications/application.repository';
 import { decideMail, mailTakenMs, mailWaitsMs, type SendMail } from '../../subgraphs/onboarding/mails/mail';
 import { createMailRepository } from '../../subgraphs/onboarding/mails/mail.repository';
 import {
@@ -20,6 +21,7 @@ import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { createSmtp } from '../../workers';
 import { eventually, openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
+import { linked } from './fresh-application';
 import { type SmtpServer, startSmtpServer } from './smtp-server';
 
 const token = 'Zx9vQ2mR7tK4wB1nY8pL3sD6fG5hJ0cA';
@@ -34,11 +36,13 @@ let send: SendMail;
 beforeAll(async () => {
   [stores, server] = await Promise.all([openStores(), startSmtpServer()]);
   send = createSmtp({ url: server.url, from: 'Payments <payments@pay.example>' });
-  await createMailRepository(stores.connection).ensureIndexes();
+  const { connection } = stores;
+  for (const create of [createMailRepository, createApplicationRepository]) await create(connection).ensureIndexes();
 });
 beforeEach(async () => {
   clock = manualClock(start);
-  await stores.connection.collection('mails').deleteMany({});
+  for (const name of ['mails', 'onboarding_applications']) await stores.connection.collection(name).deleteMany({});
+  await leadTo(link);
   server.deliveries.length = 0;
 });
 afterAll(async () => {
@@ -54,6 +58,7 @@ function deps(isSandbox = false): MailServiceDeps {
     isSandbox,
     clock,
     mails: createMailRepository(connection),
+    applications: createApplicationRepository(connection),
     vault: createVault(connection, keyringFor({ current: vaultKey, previous: '' })),
   };
 }
@@ -74,6 +79,14 @@ async function write(partial: Partial<MailDraft> = {}, isSandbox = false): Promi
   await createCommitter(stores.connection).inTransaction({ inserts: [insert] });
   return mailId;
 }
+/** The application's link from now on; another one opens nothing. */
+async function leadTo(verificationLink: string): Promise<void> {
+  const applications = createApplicationRepository(stores.connection);
+  await stores.connection.collection('onboarding_applications').deleteMany({});
+  await createCommitter(stores.connection).inTransaction({
+    inserts: [applications.insertOf(linked(verificationLink, clock.now()))],
+  });
+}
 const stored = async (mailId: string) =>
   (await stores.connection.collection('mails').findOne({ _id: mailId as never })) as Record<string, unknown> | null;
 /** Soft line breaks and escapes of quoted-printable undone. */
@@ -87,7 +100,7 @@ describe('in production', () => {
   test('a mail is sent once, as text and HTML, to its one address, and its link is forgotten', async () => {
     const mailId = await write();
     expect(JSON.stringify(await stored(mailId))).not.toContain(token);
-    expect(await sendMails(deps(), send)).toEqual({ sent: 1, retried: 0, failed: 0, waiting: 0, givenUp: 0 });
+    expect(await sendMails(deps(), send)).toMatchObject({ sent: 1, waiting: 0, givenUp: 0 });
     expect(await sendMails(deps(), send)).toMatchObject({ sent: 0 });
     const [delivery] = server.deliveries;
     expect(server.deliveries).toHaveLength(1);
@@ -184,6 +197,20 @@ describe('in production', () => {
     expect(await sendMails(deps(), send)).toMatchObject({ sent: 0, failed: 1 });
     expect(server.deliveries).toEqual([]);
     expect(await stored(mailId)).toMatchObject({ status: 'FAILED', link: null });
+  });
+
+  test('a mail whose link was replaced while it waited is not sent after the one with the new link', async () => {
+    const former = await write();
+    server.fail({ at: 'end', answer: '451 later' });
+    expect(await sendMails(deps(), send)).toMatchObject({ retried: 1 });
+    const newLink = `${link}-again`;
+    await leadTo(newLink);
+    await write({ link: newLink });
+    expect(await sendMails(deps(), send)).toMatchObject({ sent: 1 });
+    clock.advance(mailWaitsMs[0]);
+    expect(await sendMails(deps(), send)).toMatchObject({ sent: 0, replaced: 1, failed: 0, givenUp: 0 });
+    expect(server.deliveries.map(({ data }) => plain(data).includes(`${newLink}\n`))).toEqual([true]);
+    expect(await stored(former)).toMatchObject({ status: 'REPLACED', link: null, endedAt: clock.now() });
   });
 
   test('nothing is listed, whatever is stored', async () => {

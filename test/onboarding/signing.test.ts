@@ -1,5 +1,5 @@
 // The signing page's part: what a link shows, what it lets its holder do, when it is dead (onboarding interface, verificationLink; 2.3-B of the decision register).
-import { dayMs, type OnboardingWorld, openOnboarding } from './world';
+import { application, dayMs, type OnboardingWorld, openOnboarding } from './world';
 
 let world: OnboardingWorld;
 beforeAll(async () => {
@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const fields = `onboardingId status language reason ending signatureTriesLeft canComplete canSign signedBy
+const fields = `onboardingId version status language reason ending signatureTriesLeft canComplete canSign signedBy
   company { organizationNumber invoiceEmail contactPerson { firstName email } } bankAccount { iban swift }
   quote { documentNo paymentOptions { paymentMethods { fees { unitPrice } } } } productCodes webshop { url }`;
 const show = (linkToken: string) =>
@@ -16,10 +16,19 @@ const act = (field: string, linkToken: string, argument = '') =>
   world.page(`mutation ($linkToken: String!) { answer: ${field}(linkToken: $linkToken${argument}) { ${fields} } }`, {
     linkToken,
   });
-const complete = (linkToken: string, input: object) =>
+/** As the page shows it now, unless another version is given. */
+const versionOf = async (linkToken: string): Promise<number> => (await show(linkToken)).data?.version ?? 0;
+const complete = async (linkToken: string, input: object, version?: number) =>
   world.page(
-    `mutation ($linkToken: String!, $input: CompleteOnboardingFormInput!) { answer: completeOnboardingForm(linkToken: $linkToken, input: $input) { ${fields} } }`,
-    { linkToken, input },
+    `mutation ($linkToken: String!, $input: CompleteOnboardingFormInput!, $version: Int!) {
+      answer: completeOnboardingForm(linkToken: $linkToken, input: $input, version: $version) { ${fields} } }`,
+    { linkToken, input, version: version ?? (await versionOf(linkToken)) },
+  );
+const sign = async (linkToken: string, name: string, version?: number) =>
+  act(
+    'signOnboarding',
+    linkToken,
+    `, signatoryName: ${JSON.stringify(name)}, version: ${version ?? (await versionOf(linkToken))}`,
   );
 
 const sent = {
@@ -101,16 +110,39 @@ test.each<[object, string, string]>([
 test('signing needs a name, happens once, and forgets the admin user', async () => {
   const { id, token } = await world.created(sent);
   await complete(token, { acceptedTerms: true });
-  expect((await act('signOnboarding', token, ', signatoryName: "  "')).field).toBe('signatoryName');
-  expect((await act('signOnboarding', token, ', signatoryName: " Freja Holm "')).data).toMatchObject({
+  expect((await sign(token, '  ')).field).toBe('signatoryName');
+  expect((await sign(token, ' Freja Holm ')).data).toMatchObject({
     status: 'PROCESSING',
     signedBy: 'Freja Holm',
     canSign: false,
     canComplete: false,
   });
-  expect((await act('signOnboarding', token, ', signatoryName: "Somebody Else"')).data.signedBy).toBe('Freja Holm');
+  expect((await sign(token, 'Somebody Else')).data.signedBy).toBe('Freja Holm');
   const stored = await world.stores.connection.collection('onboarding_applications').findOne({ _id: id as never });
   expect(stored?.['adminUserSealed']).toBeNull();
+});
+
+test('only what was shown is completed and signed: what the partner changed since is looked at first', async () => {
+  const { id, token } = await world.created(sent);
+  const update = async (changes: object) => {
+    const source =
+      'mutation ($id: ID!, $application: JSONObject!) { answer: updateOnboarding(id: $id, application: $application) { status } }';
+    expect((await world.run(source, { variables: { id, application: application(changes) } })).code).toBeNull();
+  };
+  const opened = await versionOf(token);
+  const bankAccount = { iban: 'SE4550000000058398257466', swift: 'DABADKKK' };
+  await update({ ...sent, bankAccount });
+  const untouched = { acceptedTerms: true, bankAccount: { swift: 'NDEADKKK' } };
+  expect((await complete(token, untouched, opened)).code).toBe('conflict');
+  expect((await show(token)).data).toMatchObject({ status: 'INITIATED', bankAccount: { swift: 'DABADKKK' } });
+  const shown = (await complete(token, { acceptedTerms: true })).data.version;
+  await update({ ...sent, quote: { ...sent.quote, documentNo: 'Q2', subscription: 9_900 } });
+  await complete(token, { acceptedTerms: true });
+  expect((await sign(token, 'Freja Holm', shown)).code).toBe('conflict');
+  expect((await show(token)).data).toMatchObject({ status: 'AWAITING_SIGNATURE', signedBy: null });
+  const twice = await versionOf(token);
+  for (let time = 1; time <= 2; time += 1)
+    expect((await sign(token, 'Freja Holm', twice)).data).toMatchObject({ signedBy: 'Freja Holm' });
 });
 
 test('a failed signature counts down, and the merchant may give up', async () => {

@@ -215,7 +215,7 @@ const labelTables: Record<string, Record<string, Allowed>> = {
   graph_client_operations_total: { client: isClient, operation: isOperationName },
   graph_field_requests_total: { field: isField },
   graph_deprecated_field_requests_total: { field: isField, client: isClient },
-  mails_total: { outcome: oneOf(['sent', 'retried', 'failed']) },
+  mails_total: { outcome: oneOf(['sent', 'retried', 'replaced', 'failed']) },
   credential_failures_total: { surface: oneOf(credentialSurfaces) },
   // A name of our own for each loop; on a machine that stands still for a while one may begin anew.
   watchdog_restarts_total: { loop: (loop) => /^[a-z]+(:? [a-zA-Z ]+)?$/.test(loop) },

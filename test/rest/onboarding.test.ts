@@ -183,8 +183,16 @@ describe('refusals', () => {
 
   it('what is absent, malformed or foreign looks alike', async () => {
     const { id } = (await onboardingOf(world, 'beta').create()).body;
+    const url = 'https://10.0.0.1/hook';
+    const webhooks = [{ eventName: 'onboarding.approved', url, authorization: 'Abcdef0123456789' }];
+    const broken = [
+      { bankAccount: { iban: 'DK0000400440116243' } },
+      { company: { organizationNumber: '25313764' } },
+      { notifications: { webhooks } },
+    ];
     for (const each of [absent, 'nope', '1e3', '-1', String(id)]) {
-      const answers = await Promise.all([partner.read(each), partner.update(each), partner.resend(each)]);
+      const updates = [{}, ...broken].map((application) => partner.update(each, application));
+      const answers = await Promise.all([partner.read(each), partner.resend(each), ...updates]);
       for (const { status, body } of answers)
         expect([status, body.code, body.source]).toEqual([404, '3001', 'partner']);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -213,6 +213,22 @@ describe('what an answer means', () => {
     await until(gone?._id, ({ status }) => status === 'DELIVERED');
     expect(callsOf(gone?._id).map(({ headers }) => headers.authorization)).toEqual([authorization, authorization]);
   });
+
+  test.each([
+    ['the case of one application', ['/boarding/4711', '/boarding/4712'], '/boarding/{id}'],
+    ['one query of one application', ['/hook?case=4711', '/hook?case=4712'], '/hook?case={id}'],
+  ])('a 410 for %s ends that callback alone', async (_what, [gone = '', there = ''], template) => {
+    answer(410);
+    const [first] = await world.happen(applicationEvent({ data: { webhooks: [hook(gone)] } }));
+    const ended = await until(first?._id, ({ open }) => !open);
+    expect(ended).toMatchObject({ status: 'ENDED', reason: 'endpointGone', address: `${receiver.url}${gone}` });
+    answer(200);
+    const [second] = await world.happen(applicationEvent({ data: { webhooks: [hook(there)] } }));
+    const told = await until(second?._id, ({ open }) => !open);
+    expect(told).toMatchObject({ status: 'DELIVERED', endpointId: ended.endpointId });
+    const endpoint = await world.notifications.stores.endpoints.load(ended.endpointId);
+    expect(endpoint).toMatchObject({ address: `${receiver.url}${template}`, health: { state: 'HEALTHY' } });
+  });
 });
 
 describe('in the graph', () => {

@@ -13,8 +13,11 @@ const failed = (status: number | null = 500, retryAfter: string | null = null): 
   status,
   retryAfter,
 });
-const decide = (report: AttemptReport, tries: number, { policy = notifyUpdate, chance = 0 } = {}) =>
-  decideNext({ policy, report, tries, now, realNow, chance });
+const decide = (
+  report: AttemptReport,
+  tries: number,
+  { policy = notifyUpdate, hasOwnAddress = false, chance = 0 } = {},
+) => decideNext({ policy, hasOwnAddress, report, tries, now, realNow, chance });
 const waitOf = (decision: ReturnType<typeof decide>) =>
   decision.status === 'PENDING' ? decision.dueAt.getTime() - now.getTime() : null;
 
@@ -40,6 +43,13 @@ test.each([
   ],
   [failed(410), 1, { status: 'ENDED', reason: 'endpointGone', disablesEndpoint: true }],
 ] as const)('%j on attempt %d', (report, tries, expected) => expect(decide(report, tries)).toEqual(expected));
+
+test('a 410 of an address that one callback alone has ends that one, and the endpoint stays on', () =>
+  expect(decide(failed(410), 1, { hasOwnAddress: true })).toEqual({
+    status: 'ENDED',
+    reason: 'endpointGone',
+    disablesEndpoint: false,
+  }));
 
 test.each([
   'redirect',

@@ -21,7 +21,7 @@ export interface CallbackDefinition {
 export interface RetryPolicy {
   /** After that many attempts a 4XX that means no parks the callback; null: a 4XX is retried like everything else. */
   parkClientErrorsAfter: number | null;
-  /** A 410 disables the endpoint until somebody enables it; otherwise it parks the one callback at once. */
+  /** A 410 disables the endpoint until somebody enables it, of an address that a callback has for itself ends that one; otherwise it parks the one callback at once. */
   goneDisablesEndpoint: boolean;
 }
 

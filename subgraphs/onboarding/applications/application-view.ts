@@ -83,6 +83,7 @@ export function signingPageView(onboarding: OnboardingCase) {
   if (!link) throw new Error('a signing page without a link');
   return {
     onboardingId: applicationId,
+    version: onboarding.version,
     status,
     language,
     expiresAt: link.expiresAt,

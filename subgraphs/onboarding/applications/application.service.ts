@@ -2,7 +2,7 @@
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonChange } from '../../shared/callers/reason';
-import { DomainError } from '../../shared/errors';
+import { DomainError, type DomainErrorCode } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
@@ -56,13 +56,13 @@ export function createApplication(
  * Replaces the whole application and voids a pending signature. Refuses as creation does, and with `notFound` or `applicationStatusInvalid`.
  * A merchantId that is not sent stays; a masked authorization keeps the secret that it stands for.
  */
-export function updateApplication(
+export async function updateApplication(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   applicationId: string,
   application: unknown,
 ): Promise<OnboardingCase> {
-  const sent = deps.readApplication(application);
+  const sent = await readUpdate(deps, context, applicationId, application);
   return deps.idempotent<OnboardingCase>(context, 'updateOnboarding', (complete) =>
     decideAgain(async () => {
       const read = await requireApplication(deps, context, applicationId);
@@ -77,6 +77,24 @@ export function updateApplication(
     }),
   );
 }
+
+/** Of a broken rule only the holder of the application hears; a wrong shape comes before that, and before any look into the database. */
+async function readUpdate(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  applicationId: string,
+  application: unknown,
+): Promise<SentApplication> {
+  try {
+    return deps.readApplication(application);
+  } catch (error) {
+    const isOfShape = error instanceof DomainError && shapeCodes.has(error.code);
+    if (!isOfShape) await requireApplication(deps, context, applicationId);
+    throw error;
+  }
+}
+
+const shapeCodes: ReadonlySet<DomainErrorCode> = new Set(['fieldMissing', 'invalidInput']);
 
 /**
  * A new link; the one before opens nothing from now on. In the audit when staff do it, or when it is said why.

@@ -3,10 +3,22 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { sha256 } from '../../shared/ids';
 import { inParallel, taken } from '../../shared/store/in-parallel';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
+import type { ApplicationRepository } from '../applications/application.repository';
+import { isLinkAlive } from '../applications/moves';
 import type { MailDraft } from '../ports';
-import { decideMail, isTooLate, linkIsOver, type Mail, type MailMessage, type SendMail } from './mail';
+import {
+  decideMail,
+  isTooLate,
+  linkIsOver,
+  linkReplaced,
+  type Mail,
+  type MailMessage,
+  type MailTry,
+  type SendMail,
+} from './mail';
 import type { MailRepository } from './mail.repository';
 import { activationMail } from './mail-text';
 
@@ -14,6 +26,7 @@ export interface MailServiceDeps {
   environment: Environment;
   isSandbox: boolean;
   mails: MailRepository;
+  applications: Pick<ApplicationRepository, 'findByLink'>;
   vault: Pick<Vault, 'seal' | 'open'>;
   clock: Clock;
 }
@@ -29,11 +42,15 @@ export interface KeptMail extends MailMessage {
 export interface MailRound {
   sent: number;
   retried: number;
+  /** Not sent: a newer link took the place of theirs. */
+  replaced: number;
   failed: number;
   /** What waits after the round, and what was ever given up. */
   waiting: number;
   givenUp: number;
 }
+
+const namesInRound = { SENT: 'sent', WAITING: 'retried', REPLACED: 'replaced', FAILED: 'failed' } as const;
 
 const perRoundMax = 1_000;
 /** So many are under way at once, each on a connection of its own: mail servers allow a sender no great number of them. */
@@ -66,7 +83,7 @@ export async function mailInsert(
  */
 export async function sendMails(deps: MailServiceDeps, send: SendMail, stopping?: AbortSignal): Promise<MailRound> {
   const { environment, mails, clock } = deps;
-  const round = { sent: 0, retried: 0, failed: 0 };
+  const round = { sent: 0, retried: 0, replaced: 0, failed: 0 };
   const until = performance.now() + roundMsMax;
   const due = taken(perRoundMax, async () =>
     stopping?.aborted || performance.now() >= until ? null : mails.takeDue(environment, clock.now()),
@@ -75,7 +92,7 @@ export async function sendMails(deps: MailServiceDeps, send: SendMail, stopping?
     const outcome = isTooLate(mail, clock.now()) ? linkIsOver : await sendOpened(deps, mail, send);
     const decision = decideMail(outcome, mail.tries, clock.now());
     await mails.record(mail, decision);
-    round[outcome.sent ? 'sent' : decision.endedAt ? 'failed' : 'retried'] += 1;
+    round[namesInRound[decision.status]] += 1;
   });
   const { waiting, failed: givenUp } = await mails.count(environment);
   return { ...round, waiting, givenUp };
@@ -85,19 +102,21 @@ export async function sendMails(deps: MailServiceDeps, send: SendMail, stopping?
 export async function listKeptMails(deps: MailServiceDeps, limit: number): Promise<KeptMail[]> {
   if (!deps.isSandbox) return [];
   const kept = await deps.mails.list(deps.environment, limit);
-  const shown = kept.map(async (mail) => ({
-    ...(await messageOf(deps, mail)),
-    at: mail.createdAt,
-    language: mail.language,
-    link: await linkOf(deps, mail),
-  }));
+  const shown = kept.map(async (mail) => {
+    const link = await linkOf(deps, mail);
+    return { ...messageOf(mail, link), at: mail.createdAt, language: mail.language, link };
+  });
   return (await Promise.all(shown.map((each) => each.catch(nullWhenDestroyed)))).filter((mail) => mail !== null);
 }
 
-/** A link whose account's data was destroyed leads nowhere. */
-async function sendOpened(deps: MailServiceDeps, mail: Mail, send: SendMail) {
-  const message = await messageOf(deps, mail).catch(nullWhenDestroyed);
-  return message ? send(message) : linkIsOver;
+/** A link whose account's data was destroyed leads nowhere, and so does one that was replaced since: its mail would come after the good one. */
+async function sendOpened(deps: MailServiceDeps, mail: Mail, send: SendMail): Promise<MailTry> {
+  const link = await linkOf(deps, mail).catch(nullWhenDestroyed);
+  if (link === null) return linkIsOver;
+  const token = link.slice(link.lastIndexOf('/') + 1);
+  const application = await deps.applications.findByLink(deps.environment, sha256(token));
+  if (!application) return linkReplaced;
+  return isLinkAlive(application, deps.clock.now()) ? send(messageOf(mail, link)) : linkIsOver;
 }
 
 function nullWhenDestroyed(error: unknown): null {
@@ -105,9 +124,8 @@ function nullWhenDestroyed(error: unknown): null {
   throw error;
 }
 
-async function messageOf(deps: MailServiceDeps, mail: Mail): Promise<MailMessage> {
-  const { mailId, to, language, companyName } = mail;
-  return { mailId, to, ...activationMail(language, { companyName, link: await linkOf(deps, mail) }) };
+function messageOf({ mailId, to, language, companyName }: Mail, link: string): MailMessage {
+  return { mailId, to, ...activationMail(language, { companyName, link }) };
 }
 
 async function linkOf({ vault }: MailServiceDeps, { accountId, link, mailId }: Mail): Promise<string> {

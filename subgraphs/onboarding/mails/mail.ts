@@ -4,10 +4,11 @@ import type { Sealed } from '../../shared/crypto/vault';
 import { dayMs, linkDaysMax, type PortalLanguage } from '../applications/application';
 
 /**
- * WAITING: due at `dueAt`. SENT: a mail server took it. FAILED: given up, a person must look.
+ * WAITING: due at `dueAt`. SENT: a mail server took it. FAILED: given up, a person must look. REPLACED: never sent, because a newer link took the
+ * place of its own, and whoever asked for that one told the merchant of it.
  * KEPT: of the sandbox, where nothing is sent and anybody may read it.
  */
-export const mailStatuses = ['WAITING', 'SENT', 'FAILED', 'KEPT'] as const;
+export const mailStatuses = ['WAITING', 'SENT', 'FAILED', 'REPLACED', 'KEPT'] as const;
 type MailStatus = (typeof mailStatuses)[number];
 
 export const mailKinds = ['activation'] as const;
@@ -71,17 +72,26 @@ export function isTooLate({ createdAt }: Pick<Mail, 'createdAt'>, now: Date): bo
   return now.getTime() - createdAt.getTime() >= linkDaysMax * dayMs;
 }
 
+/** What became of a try: a mail server was asked, or nobody, because the link opens nothing any more. */
+export type MailTry = MailOutcome | { sent: false; isReplaced: true };
+
+export const linkReplaced: MailTry = { sent: false, isReplaced: true };
+
 export const linkIsOver: MailOutcome = {
   sent: false,
   permanent: true,
   failure: 'The link ended before it could be sent.',
 };
 
-export type MailDecision = Pick<Mail, 'status' | 'dueAt' | 'endedAt' | 'lastFailure'>;
+export interface MailDecision extends Pick<Mail, 'dueAt' | 'endedAt' | 'lastFailure'> {
+  status: Exclude<MailStatus, 'KEPT'>;
+}
 
 /** What follows from a try; `tries` counts it. */
-export function decideMail(outcome: MailOutcome, tries: number, now: Date): MailDecision {
+export function decideMail(outcome: MailTry, tries: number, now: Date): MailDecision {
   if (outcome.sent) return { status: 'SENT', dueAt: now, endedAt: now, lastFailure: null };
+  if ('isReplaced' in outcome)
+    return { status: 'REPLACED', dueAt: now, endedAt: now, lastFailure: 'A newer link replaced it.' };
   const lastFailure = outcome.failure;
   const waitMs = outcome.permanent ? undefined : mailWaitsMs[tries - 1];
   if (waitMs === undefined) return { status: 'FAILED', dueAt: now, endedAt: now, lastFailure };

@@ -1,5 +1,5 @@
 // The signing page in the graph: the token in the verification link is the merchant's only credential (onboarding interface, verificationLink).
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { type SigningPageView, signingPageView } from '../applications/application-view';
@@ -22,7 +22,10 @@ export class SigningResolver {
   }
 
   @Allow('pages')
-  @Mutation(() => SigningPageType, { description: "Fills in the merchant's part of the application." })
+  @Mutation(() => SigningPageType, {
+    description:
+      "Fills in the merchant's part of the application. Refused as `conflict` when the page shows what stands no more.",
+  })
   async completeOnboardingForm(
     @Ctx() context: RequestContext,
     @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
@@ -31,19 +34,24 @@ export class SigningResolver {
       description: 'Everything that the call is about, in one object.',
     })
     input: CompleteOnboardingFormInput,
+    @Arg('version', () => Int, { description: 'Of the page on which it was decided.' }) version: number,
   ): Promise<SigningPageView> {
-    return signingPageView(await completeForm(this.deps, context, linkToken, input));
+    return signingPageView(await completeForm(this.deps, context, { linkToken, version }, input));
   }
 
   @Allow('pages')
-  @Mutation(() => SigningPageType, { description: 'Signs the application in the name of the merchant.' })
+  @Mutation(() => SigningPageType, {
+    description:
+      'Signs the application in the name of the merchant. Refused as `conflict` when the page shows what stands no more.',
+  })
   async signOnboarding(
     @Ctx() context: RequestContext,
     @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
     linkToken: string,
     @Arg('signatoryName', () => String, { description: 'Who signs, by name.' }) signatoryName: string,
+    @Arg('version', () => Int, { description: 'Of the page on which it was decided.' }) version: number,
   ): Promise<SigningPageView> {
-    return signingPageView(await sign(this.deps, context, linkToken, signatoryName));
+    return signingPageView(await sign(this.deps, context, { linkToken, version }, signatoryName));
   }
 
   @Allow('pages')

@@ -8,6 +8,7 @@ import type { ApplicationFacts, OnboardingCase } from '../applications/applicati
 import { readBankAccount, readContactPerson } from '../applications/application-reader';
 import { isLinkAlive, type Move } from '../applications/moves';
 import { moveOnce, type OnboardingServiceDeps } from '../applications/saving.service';
+import { decideStatus } from '../applications/transitions';
 
 /** Null for a link that is unknown, too old, or followed by a newer one. Changes nothing: mail scanners open links too. */
 export async function findByLink(deps: OnboardingServiceDeps, linkToken: string): Promise<OnboardingCase | null> {
@@ -20,31 +21,42 @@ const readForm = fields(
   { contactPerson: readContactPerson, invoiceEmail: emailAddress, bankAccount: readBankAccount },
 );
 
-/** What the merchant adds to the application, which is then ready to be signed. Refuses with `invalidInput` when the terms are not accepted. */
+/** The page on which something was decided. */
+export interface ShownPage {
+  linkToken: string;
+  /** Of the application that it showed. */
+  version: number;
+}
+
+/**
+ * What the merchant adds to the application, which is then ready to be signed. Refuses with `invalidInput` when the terms are not accepted, with
+ * `conflict` when another application was shown.
+ */
 export function completeForm(
   deps: OnboardingServiceDeps,
   context: RequestContext,
-  linkToken: string,
+  shown: ShownPage,
   input: unknown,
 ): Promise<OnboardingCase> {
   const { acceptedTerms, ...added } = readForm(input, 'input');
   if (!acceptedTerms) refuseField('input.acceptedTerms', 'must be true');
-  return moveByLink(deps, context, linkToken, ({ facts }) => ({
+  return moveShown(deps, context, shown, ({ facts }) => ({
     action: 'COMPLETE_FORM',
     change: { facts: withForm(facts, added) },
   }));
 }
 
+/** Refuses with `conflict` when another application was shown. */
 export function sign(
   deps: OnboardingServiceDeps,
   context: RequestContext,
-  linkToken: string,
+  shown: ShownPage,
   signatoryName: string,
 ): Promise<OnboardingCase> {
   const name = freeText()(signatoryName.trim(), 'signatoryName');
   if (name === '') refuseField('signatoryName', 'is required');
   const signature = { name, at: deps.clock.now() };
-  return moveByLink(deps, context, linkToken, () => ({ action: 'SIGN', change: { signature } }));
+  return moveShown(deps, context, shown, () => ({ action: 'SIGN', change: { signature } }));
 }
 
 export function failSignature(
@@ -61,6 +73,22 @@ export function abandonByLink(
   linkToken: string,
 ): Promise<OnboardingCase> {
   return moveByLink(deps, context, linkToken, () => ({ action: 'ABANDON', ending: 'BY_MERCHANT' }));
+}
+
+/** Only what was shown is signed or completed: the partner, or a colleague in another tab, may have changed it since. */
+function moveShown(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  { linkToken, version }: ShownPage,
+  move: (read: OnboardingCase) => Move,
+): Promise<OnboardingCase> {
+  return moveByLink(deps, context, linkToken, (read) => {
+    const wanted = move(read);
+    const isPossible = decideStatus(read.status, wanted.action) !== null;
+    if (isPossible && version !== read.version)
+      throw new DomainError('conflict', 'The application was changed after the page was drawn.');
+    return wanted;
+  });
 }
 
 /** Without an arrow the application as it is: a second click changes nothing. Refuses with `notFound`. */

@@ -29,6 +29,7 @@ const Endings = graphEnum(endings, {
 @ObjectType('SigningPage', { simpleResolvers: true, description: 'What the holder of a verification link sees.' })
 export class SigningPageType {
   @Field(() => ID, { description: 'Id of the application that the link belongs to.' }) onboardingId!: string;
+  @Field(() => Int, { description: 'What forms send back: which application they were drawn of.' }) version!: number;
   @Field(() => OnboardingStatuses, { description: 'How far the application has come.' }) status!: OnboardingStatus;
   @Field(() => PortalLanguages, { description: 'The language of the page.' }) language!: PortalLanguage;
   @Field(() => Date, { description: 'When the link stops working.' }) expiresAt!: Date;

@@ -95,7 +95,7 @@ function mailMetrics() {
   return {
     mails: new Counter({
       name: 'mails_total',
-      help: 'Tries to hand a mail to the mail server',
+      help: 'Tries to hand a mail to the mail server, and mails that were not sent because their link was replaced',
       labelNames: ['outcome'],
     }),
     mailsWaiting: leaderGauge('mails_waiting', 'Mails that are not sent yet'),
