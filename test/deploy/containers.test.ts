@@ -9,6 +9,8 @@ import { decideMemoryFlags, splitRoles } from '../../app/launcher/roles';
 import { databaseGrants, userNameOf } from '../../app/role-database';
 import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
+import { notificationUrl } from '../../sandbox/shop/orders';
+import { callbackUrlRules, judgeCallbackUrl } from '../../subgraphs/notifications';
 import { built } from '../support/built';
 import { productCollections } from '../tidy/contract';
 import { builtManifests, type Manifest } from './kustomize';
@@ -94,6 +96,15 @@ describe('what a process is told', () => {
     expect(having('VAULT_KEY_CARDS')).toEqual(['all', 'prepare', 'subgraph:tokenization', 'subgraph:payments']);
     expect(having('INTERNAL_PRIVATE_KEY').sort()).toEqual([...internalSenderNames].sort());
   });
+});
+
+test('compose: the address where the demo shop hears of its orders may be called, and every role knows it', () => {
+  const services = Object.values(compose.services) as { environment?: Record<string, string> }[];
+  const told = services.flatMap(({ environment }) => (environment?.['ROLES'] ? [environment['REST_URL'] ?? ''] : []));
+  const [REST_URL = '', ...others] = [...new Set(told)];
+  expect([REST_URL, others]).toEqual([expect.stringMatching(/^http:\/\/rest-facade:\d+$/), []]);
+  const rules = callbackUrlRules({ isSandbox: true, REST_URL });
+  expect(judgeCallbackUrl(notificationUrl({ restUrl: REST_URL }, 'order-1'), rules).fault).toBeNull();
 });
 
 describe('users of the database', () => {
