@@ -11,6 +11,7 @@ import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/i
 import { version } from '../../package.json';
 import { notificationUrl } from '../../sandbox/shop/orders';
 import { callbackUrlRules, judgeCallbackUrl } from '../../subgraphs/notifications';
+import { variables } from '../../subgraphs/shared/config';
 import { built } from '../support/built';
 import { productCollections } from '../tidy/contract';
 import { builtManifests, type Manifest } from './kustomize';
@@ -28,6 +29,8 @@ const rolesOfProgram = [...new Set(splitRoles(ports, {}).map(({ env }) => env['R
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 const compose: any = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
 const kubernetes: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+/** What the image and the addresses between containers fix. */
+const portNames = [...Object.keys(ports), 'METRICS_PORT', 'SUBGRAPH_PORT'];
 const podOf = ({ spec }: Manifest) => spec?.template?.spec;
 
 function composeContainers(): Container[] {
@@ -35,6 +38,17 @@ function composeContainers(): Container[] {
   return services.flatMap(({ image, environment }) =>
     environment?.['ROLES'] ? [{ image, roles: environment['ROLES'], told: Object.keys(environment) }] : [],
   );
+}
+
+/** Services that run roles, with their environments. */
+function composeServices(): [string, Record<string, string>][] {
+  const services = Object.entries(compose.services) as [string, { environment?: Record<string, string> }][];
+  return services.flatMap(([name, { environment }]) => (environment?.['ROLES'] ? [[name, environment]] : []));
+}
+
+/** True for what stands in .env under the same name, or for its default. */
+function isTaken(name: string, value = ''): boolean {
+  return value.startsWith(`\${${name}:-`);
 }
 
 function kubernetesContainers(): Container[] {
@@ -82,9 +96,24 @@ describe.each([
 
 describe('what a process is told', () => {
   it.each(composeContainers().map(({ roles, told }) => [roles, told] as const))('compose: %s', (roles, told) => {
-    const wanted = (confidential[roles] ?? []).filter((name) => !name.endsWith('_PREVIOUS'));
-    expect(told.filter((name) => confidentialNames.has(name)).sort()).toEqual([...wanted].sort());
+    expect(told.filter((name) => confidentialNames.has(name)).sort()).toEqual([...(confidential[roles] ?? [])].sort());
   });
+
+  it.each(composeServices())('compose: %s takes every other setting of .env', (_service, environment) => {
+    const fixed = new Set([...portNames, 'HOST', 'METRICS_HOST', 'DATA_DIR', 'CACHE_DIR', 'PROCESSES', 'AUTH_URL']);
+    const settings = Object.keys(variables).filter((name) => !confidentialNames.has(name) && !fixed.has(name));
+    const own = new Set(['ROLES', 'ROLE_NAME', 'REST_URL']);
+    const taken = (name: string) => (own.has(name) ? name in environment : isTaken(name, environment[name]));
+    expect(settings.filter((name) => !taken(name))).toEqual([]);
+  });
+
+  it.each(composeServices())(
+    'compose: %s takes a key before a roll-over under its own name',
+    (_service, environment) => {
+      const former = Object.entries(environment).filter(([name]) => name.endsWith('_PREVIOUS'));
+      expect(former.filter(([name, value]) => !isTaken(name, value))).toEqual([]);
+    },
+  );
 
   it.each(kubernetesContainers().map(({ roles, told }) => [roles, told] as const))('kubernetes: %s', (roles, told) => {
     const calls = isInternalSender(roles) ? ['subgraph-addresses'] : [];
@@ -99,8 +128,7 @@ describe('what a process is told', () => {
 });
 
 test('compose: the address where the demo shop hears of its orders may be called, and every role knows it', () => {
-  const services = Object.values(compose.services) as { environment?: Record<string, string> }[];
-  const told = services.flatMap(({ environment }) => (environment?.['ROLES'] ? [environment['REST_URL'] ?? ''] : []));
+  const told = composeServices().map(([, environment]) => environment['REST_URL'] ?? '');
   const [REST_URL = '', ...others] = [...new Set(told)];
   expect([REST_URL, others]).toEqual([expect.stringMatching(/^http:\/\/rest-facade:\d+$/), []]);
   const rules = callbackUrlRules({ isSandbox: true, REST_URL });
