@@ -28,7 +28,9 @@ const ports = { REST_PORT: 1, AUTH_PORT: 2, GRAPH_PORT: 3, PAY_PORT: 4, SHOP_POR
 const rolesOfProgram = [...new Set(splitRoles(ports, {}).map(({ env }) => env['ROLES']))];
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 const compose: any = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
-const kubernetes: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+const serving: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+const preparing: Manifest[] = builtManifests(join(root, 'deploy/kubernetes/prepare'));
+const kubernetes: Manifest[] = [...serving, ...preparing];
 /** What the image and the addresses between containers fix. */
 const portNames = [...Object.keys(ports), 'METRICS_PORT', 'SUBGRAPH_PORT'];
 const podOf = ({ spec }: Manifest) => spec?.template?.spec;
@@ -104,16 +106,9 @@ describe('what a process is told', () => {
     const settings = Object.keys(variables).filter((name) => !confidentialNames.has(name) && !fixed.has(name));
     const own = new Set(['ROLES', 'ROLE_NAME', 'REST_URL']);
     const taken = (name: string) => (own.has(name) ? name in environment : isTaken(name, environment[name]));
-    expect(settings.filter((name) => !taken(name))).toEqual([]);
+    const formerKeys = Object.keys(environment).filter((name) => name.endsWith('_PREVIOUS'));
+    expect([...settings, ...formerKeys].filter((name) => !taken(name))).toEqual([]);
   });
-
-  it.each(composeServices())(
-    'compose: %s takes a key before a roll-over under its own name',
-    (_service, environment) => {
-      const former = Object.entries(environment).filter(([name]) => name.endsWith('_PREVIOUS'));
-      expect(former.filter(([name, value]) => !isTaken(name, value))).toEqual([]);
-    },
-  );
 
   it.each(kubernetesContainers().map(({ roles, told }) => [roles, told] as const))('kubernetes: %s', (roles, told) => {
     const calls = isInternalSender(roles) ? ['subgraph-addresses'] : [];
@@ -136,10 +131,7 @@ test('compose: the address where the demo shop hears of its orders may be called
 });
 
 describe('users of the database', () => {
-  const services = Object.values(compose.services) as { environment?: Record<string, string> }[];
-  const told = services.flatMap(({ environment = {} }) =>
-    environment['ROLES'] ? [[environment['ROLES'], environment['MONGODB_URI'] ?? ''] as const] : [],
-  );
+  const told = composeServices().map(([, { ROLES = '', MONGODB_URI = '' }]) => [ROLES, MONGODB_URI] as const);
 
   it.each(told)('compose: %s has the address of its own user, with a password of its own', (role, address) => {
     const user = userNameOf(role);
@@ -173,6 +165,26 @@ describe('users of the database', () => {
     const asked = [...readFileSync(join(root, 'docker-compose.yml'), 'utf8').matchAll(/\$\{(\w+):\?/g)];
     expect(asked.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
   });
+});
+
+test('kubernetes: what serves waits for the job, which is applied with what it needs', () => {
+  const kindsOf = (manifests: Manifest[]) => [...new Set(manifests.map(({ kind }) => kind as string))].sort();
+  expect(kindsOf(serving)).not.toContain('Job');
+  expect(kindsOf(preparing)).toEqual(['ConfigMap', 'Job', 'NetworkPolicy']);
+  // The job's pod is refused nothing that it needs, and finds its settings.
+  const shared = (manifests: Manifest[]) =>
+    manifests.filter(({ kind }) => ['ConfigMap', 'NetworkPolicy'].includes(kind));
+  expect(shared(preparing)).toEqual(shared(serving));
+  const sequence = [
+    'kubectl delete job prepare --ignore-not-found',
+    'kubectl apply -k deploy/kubernetes/prepare',
+    'kubectl wait --for=condition=complete --timeout=30m job/prepare',
+    'kubectl apply -k deploy/kubernetes',
+  ].join(' && ');
+  const told = ['deploy/kubernetes/README.md', 'docs/operations.md'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  expect(told.map((text) => text.replaceAll(' && \\\n  ', ' && ').includes(sequence))).toEqual([true, true]);
 });
 
 describe('kubernetes: every role', () => {
@@ -264,5 +276,20 @@ describe('who reaches whom', () => {
       },
     ]);
     expect(rolesIn(policy('callbacks-to-outside').podSelector)).toEqual(['worker-callback']);
+    expect(policy('metrics-from-monitoring')).toEqual({
+      podSelector: { matchLabels: { app: 'open-payments-platform' } },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } },
+              podSelector: { matchLabels: { 'app.kubernetes.io/name': 'prometheus' } },
+            },
+          ],
+          ports: [{ port: 9464 }],
+        },
+      ],
+    });
   });
 });
