@@ -2,7 +2,7 @@
 // what the sweep finds by itself.
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
-import type { DueTime, NotificationsStores } from '../subgraphs/notifications';
+import { callbackUrlRules, type DueTime, type NotificationsStores } from '../subgraphs/notifications';
 import type { CallbackTally } from '../subgraphs/reporting';
 import type { Config } from '../subgraphs/shared/config';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
@@ -47,7 +47,15 @@ export interface CallbackWorkerDeps
   blockingRedis: Redis;
   /** Fails fast (openRedis 'requests'). */
   redis: Redis;
-  config: Pick<Config, 'isSandbox' | 'CALLBACK_CONCURRENCY' | 'CALLBACK_CONCURRENCY_PER_ENDPOINT' | 'CALLBACK_EVENTS'>;
+  config: Pick<
+    Config,
+    | 'isSandbox'
+    | 'REST_URL'
+    | 'REST_PORT'
+    | 'CALLBACK_CONCURRENCY'
+    | 'CALLBACK_CONCURRENCY_PER_ENDPOINT'
+    | 'CALLBACK_EVENTS'
+  >;
   metrics?: Pick<Metrics, 'callbackAttempts' | 'oldestUndelivered' | 'watchdogRestarts'>;
   /**
    * Calls back with the endpoints of each batch that the outbox published; returns how to stop that. Whoever serves one of them looks again, without
@@ -73,7 +81,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const stopping = new AbortController();
   // One listener per endpoint that is served: more than node's default is no leak.
   setMaxListeners(0, stopping.signal);
-  const egress = deps.egress ?? createEgress({ sandbox: config.isSandbox });
+  const egress = deps.egress ?? createEgress({ ...callbackUrlRules(config), restPort: config.REST_PORT });
   const wakeUps = createWakeUps(deps.redis, stores.databaseName);
   const wakeTimers = new Map<string, NodeJS.Timeout>();
   const answers = () =>

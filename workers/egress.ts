@@ -5,7 +5,7 @@ import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl
 import { startDeadline } from '../subgraphs/shared/deadline';
 import { scrub } from '../subgraphs/shared/log/log';
 import { failureOf } from './egress-failure';
-import { BlockedTarget, createSsrfGuard, type ResolveName, type SsrfGuard } from './ssrf-guard';
+import { BlockedTarget, createSsrfGuard, type ResolveName, type SsrfGuard, type TargetPlace } from './ssrf-guard';
 
 const connectTimeoutMs = 5_000;
 const totalTimeoutMs = 10_000;
@@ -17,6 +17,12 @@ const judgementMsMax = 1_000;
 
 export interface EgressOptions {
   sandbox: boolean;
+  /** Origin of the sandbox's own receiver, where it is another than its port on loopback; none when empty. */
+  receiverOrigin?: string;
+  /** What is addressed to this port of loopback goes to that origin: the receiver as who looks from outside reaches it. */
+  restPort?: number;
+  /** What a name of that origin means on this machine; by default the system's answer. */
+  resolveBySystem?: ResolveName;
   /** All A and AAAA answers for a name; by default the DNS. */
   resolveName?: ResolveName;
   /** Which resolved addresses may be connected to; by default the globally routable ones. */
@@ -50,7 +56,7 @@ interface CallTarget {
   readonly fullPath: string;
   /** The name to resolve; null for an address literal. */
   readonly name: string | null;
-  readonly isLoopbackAllowed: boolean;
+  readonly place: TargetPlace;
 }
 
 export interface Egress {
@@ -74,15 +80,16 @@ export function createEgress(options: EgressOptions): Egress {
 
   return {
     targetOf(address) {
-      const { url } = judgeCallbackUrl(address, { sandbox: options.sandbox });
-      if (!url) return null;
+      const { url: judged } = judgeCallbackUrl(address, options);
+      if (!judged) return null;
+      const url = atReceiver(judged, options);
       const name = addressLiteral(url.hostname) === null ? url.hostname : null;
       return {
         origin: url.origin,
         basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
         fullPath: url.pathname + url.search,
         name,
-        isLoopbackAllowed: isSandboxLoopback(url),
+        place: placeOf(url, options),
       };
     },
     async send(request) {
@@ -111,6 +118,17 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
+/** From a process in a container loopback leads nowhere: the receiver's published address is turned into the one inside. */
+function atReceiver(url: URL, { receiverOrigin, restPort }: EgressOptions): URL {
+  const isPublished = isSandboxLoopback(url) && Number(url.port || 80) === restPort;
+  return receiverOrigin && isPublished ? new URL(receiverOrigin + url.pathname + url.search) : url;
+}
+
+function placeOf(url: URL, { receiverOrigin }: EgressOptions): TargetPlace {
+  if (url.origin === receiverOrigin) return 'ownReceiver';
+  return isSandboxLoopback(url) ? 'loopback' : 'world';
+}
+
 /** The pool of the target's origin, which then is the one used last; those used longest ago make room for a new one. */
 function takePool(
   origins: Map<string, PooledOrigin>,
@@ -133,7 +151,7 @@ function takePool(
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: replyBytesMax,
-    connect: judge.connector(target.isLoopbackAllowed),
+    connect: judge.connector(target.place),
   });
   origins.set(target.origin, { pool, judgedAtMs });
   return pool;
@@ -147,13 +165,9 @@ function dropOrigin(origins: Map<string, PooledOrigin>, name: string): void {
 }
 
 /** Resolves with when its name was judged last. */
-async function judgeAgain(
-  judge: SsrfGuard,
-  judgedAtMs: number,
-  { name, isLoopbackAllowed }: CallTarget,
-): Promise<number> {
+async function judgeAgain(judge: SsrfGuard, judgedAtMs: number, { name, place }: CallTarget): Promise<number> {
   if (name === null || performance.now() - judgedAtMs < judgementMsMax) return judgedAtMs;
-  await judge.addressesOf(name, isLoopbackAllowed);
+  await judge.addressesOf(name, place);
   return performance.now();
 }
 

@@ -27,30 +27,36 @@ export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
+/** Where a target may be: anywhere in the world; for the sandbox on loopback, or at its own receiver wherever that is. */
+export type TargetPlace = 'world' | 'loopback' | 'ownReceiver';
+
 export interface SsrfGuard {
   /** The addresses of a name, all of them allowed; rejects with BlockedTarget or NameNotResolved. */
-  addressesOf(name: string, isLoopbackAllowed: boolean): Promise<string[]>;
+  addressesOf(name: string, place: TargetPlace): Promise<string[]>;
   /** Connects to judged addresses only, with the original name for SNI and certificate. */
-  connector(isLoopbackAllowed: boolean): buildConnector.connector;
+  connector(place: TargetPlace): buildConnector.connector;
 }
 
 export interface SsrfGuardOptions {
   resolveName?: ResolveName;
+  resolveBySystem?: ResolveName;
   isAllowed?: (address: string) => boolean;
   connectTimeoutMs: number;
 }
 
 export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
-  const { resolveName = resolveByDns, isAllowed = isGloballyRoutable } = options;
+  const { resolveName = resolveByDns, resolveBySystem = lookUpHosts, isAllowed = isGloballyRoutable } = options;
 
-  async function addressesOf(name: string, isLoopbackAllowed: boolean): Promise<string[]> {
-    if (isLoopbackAllowed) return vetted(await resolveLocalhost(), isLoopback);
+  async function addressesOf(name: string, place: TargetPlace): Promise<string[]> {
+    if (place === 'loopback') return vetted(await lookUpHosts('localhost'), isLoopback);
+    // The operator named it, no tenant: any address is right.
+    if (place === 'ownReceiver') return vetted(await resolveBySystem(name), () => true);
     return vetted(await resolveName(name), isAllowed);
   }
 
-  function lookupFor(isLoopbackAllowed: boolean): LookupFunction {
+  function lookupFor(place: TargetPlace): LookupFunction {
     return (name, { all }, callback) => {
-      addressesOf(name, isLoopbackAllowed).then(
+      addressesOf(name, place).then(
         (addresses) => {
           const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
           const [first] = answers;
@@ -64,14 +70,14 @@ export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
 
   return {
     addressesOf,
-    connector: (isLoopbackAllowed) =>
+    connector: (place) =>
       bounded(
         options.connectTimeoutMs,
         buildConnector({
           timeout: 0,
           allowH2: false,
           rejectUnauthorized: true,
-          lookup: lookupFor(isLoopbackAllowed),
+          lookup: lookupFor(place),
         }),
       ),
   };
@@ -95,8 +101,8 @@ function vetted(addresses: string[], isAllowed: (address: string) => boolean): s
   return addresses;
 }
 
-async function resolveLocalhost(): Promise<string[]> {
-  return (await lookupHosts('localhost', { all: true })).map(({ address }) => address);
+async function lookUpHosts(name: string): Promise<string[]> {
+  return (await lookupHosts(name, { all: true })).map(({ address }) => address);
 }
 
 /** Asks the DNS itself: the system's resolver would hold a thread that cryptography needs while a name server is silent. */

@@ -203,12 +203,17 @@ function sessionOf(merchant: ShopMerchant, wish: OrderWish, orderId: string) {
     language: wish.language,
     resultUrl: returnAddress(merchant, wish, orderId),
     cancelUrl: `${merchant.shopUrl}/checkout?cancelled=1`,
-    notificationUrl: `${merchant.restUrl}${notificationPath(orderId)}`,
+    notificationUrl: notificationUrl(merchant, orderId),
   };
 }
 
 function returnAddress({ shopUrl }: ShopMerchant, { capture }: OrderWish, orderId: string): string {
   return `${shopUrl}/order/${encodeURIComponent(orderId)}?capture=${capture}`;
+}
+
+/** Where the shop's server hears of the order: the platform's own receiver. */
+export function notificationUrl({ restUrl }: Pick<ShopMerchant, 'restUrl'>, orderId: string): string {
+  return `${restUrl}${notificationPath(orderId)}`;
 }
 
 function notificationPath(orderId: string): string {

@@ -27,7 +27,7 @@ import {
 import { CallbackEndpointResolver } from './callbacks/callback-endpoint.resolver';
 import { type CallbackEndpointService, createCallbackEndpointService } from './callbacks/callback-endpoint.service';
 import { createCallbackSearch } from './callbacks/callback-search.repository';
-import { judgeCallbackUrl } from './callbacks/callback-url';
+import { callbackUrlRules, judgeCallbackUrl } from './callbacks/callback-url';
 import { createEndpointHealthService, type EndpointHealthService } from './callbacks/endpoint-health.service';
 import { createEndpointLeases, type EndpointLeases } from './callbacks/endpoint-lease.repository';
 import {
@@ -72,7 +72,13 @@ export type { DeliveryLog } from './attempts/delivery-log.repository';
 export * from './callbacks/callback';
 export type { CallbackEndpoint } from './callbacks/callback-endpoint';
 export { signingSecrets } from './callbacks/callback-endpoint';
-export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
+export {
+  addressLiteral,
+  callbackUrlRules,
+  checkCallbackUrl,
+  isSandboxLoopback,
+  judgeCallbackUrl,
+} from './callbacks/callback-url';
 export type { Blocker, DueCallback, DueTime, FirstDue } from './callbacks/due-callback.repository';
 
 export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';
@@ -104,7 +110,7 @@ export interface NotificationsDeps {
   vault: Vault;
   /** The access domain's audit record of a change, as a write. */
   audit: RecordChange;
-  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY' | 'LANES'>;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'REST_URL' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY' | 'LANES'>;
   /** The merchants domain's answer whether there is such a tenant. */
   isAccount(environment: Environment, accountId: string): Promise<boolean>;
 }
@@ -193,7 +199,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     endpoints,
     receiver,
     seedEndpoint: endpoints.seed,
-    judgeAddress: (address) => judgeCallbackUrl(address, { sandbox: config.isSandbox }).fault,
+    judgeAddress: (address) => judgeCallbackUrl(address, callbackUrlRules(config)).fault,
     async ensureIndexes() {
       await Promise.all([
         events.prepare(config.LANES),

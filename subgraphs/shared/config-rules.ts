@@ -30,7 +30,7 @@ export function vaultVariables<Family extends string>(family: Family, what: stri
       `Key-encryption key of ${what}: 32 bytes, base64; the sandbox makes one in DATA_DIR`,
     ),
     [`VAULT_KEY_${family}_PREVIOUS`]: anyText.describe(
-      'The key before a roll-over, needed until `vault:rewrap` has run',
+      'The other key of a roll-over: the next one at first, then the former until `vault:rewrap` has run',
     ),
   } as Record<`VAULT_KEY_${Family}` | `VAULT_KEY_${Family}_PREVIOUS`, typeof anyText>;
 }

@@ -26,7 +26,9 @@ export const variables = {
   ACS_PORT: port(8084).describe('Simulated issuer of the sandbox: challenges and alternative methods'),
   PAY_URL: origin().describe('Origin under which payers reach the payment pages; HOST and PAY_PORT when empty'),
   ACS_URL: origin().describe('Origin under which payers reach the simulated issuer; HOST and ACS_PORT when empty'),
-  REST_URL: origin().describe('Origin under which the demo shop calls the REST paths; HOST and REST_PORT when empty'),
+  REST_URL: origin().describe(
+    "Origin under which our own processes reach the REST paths: the demo shop, and callbacks to the sandbox's own receiver; HOST and REST_PORT when empty",
+  ),
   AUTH_URL: origin().describe('Origin under which the demo shop asks for tokens; HOST and AUTH_PORT when empty'),
   TRUSTED_PROXIES: z
     .string()

@@ -9,6 +9,9 @@ import { decideMemoryFlags, splitRoles } from '../../app/launcher/roles';
 import { databaseGrants, userNameOf } from '../../app/role-database';
 import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
+import { notificationUrl } from '../../sandbox/shop/orders';
+import { callbackUrlRules, judgeCallbackUrl } from '../../subgraphs/notifications';
+import { variables } from '../../subgraphs/shared/config';
 import { built } from '../support/built';
 import { productCollections } from '../tidy/contract';
 import { builtManifests, type Manifest } from './kustomize';
@@ -25,7 +28,11 @@ const ports = { REST_PORT: 1, AUTH_PORT: 2, GRAPH_PORT: 3, PAY_PORT: 4, SHOP_POR
 const rolesOfProgram = [...new Set(splitRoles(ports, {}).map(({ env }) => env['ROLES']))];
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 const compose: any = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
-const kubernetes: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+const serving: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+const preparing: Manifest[] = builtManifests(join(root, 'deploy/kubernetes/prepare'));
+const kubernetes: Manifest[] = [...serving, ...preparing];
+/** What the image and the addresses between containers fix. */
+const portNames = [...Object.keys(ports), 'METRICS_PORT', 'SUBGRAPH_PORT'];
 const podOf = ({ spec }: Manifest) => spec?.template?.spec;
 
 function composeContainers(): Container[] {
@@ -33,6 +40,17 @@ function composeContainers(): Container[] {
   return services.flatMap(({ image, environment }) =>
     environment?.['ROLES'] ? [{ image, roles: environment['ROLES'], told: Object.keys(environment) }] : [],
   );
+}
+
+/** Services that run roles, with their environments. */
+function composeServices(): [string, Record<string, string>][] {
+  const services = Object.entries(compose.services) as [string, { environment?: Record<string, string> }][];
+  return services.flatMap(([name, { environment }]) => (environment?.['ROLES'] ? [[name, environment]] : []));
+}
+
+/** True for what stands in .env under the same name, or for its default. */
+function isTaken(name: string, value = ''): boolean {
+  return value.startsWith(`\${${name}:-`);
 }
 
 function kubernetesContainers(): Container[] {
@@ -80,8 +98,16 @@ describe.each([
 
 describe('what a process is told', () => {
   it.each(composeContainers().map(({ roles, told }) => [roles, told] as const))('compose: %s', (roles, told) => {
-    const wanted = (confidential[roles] ?? []).filter((name) => !name.endsWith('_PREVIOUS'));
-    expect(told.filter((name) => confidentialNames.has(name)).sort()).toEqual([...wanted].sort());
+    expect(told.filter((name) => confidentialNames.has(name)).sort()).toEqual([...(confidential[roles] ?? [])].sort());
+  });
+
+  it.each(composeServices())('compose: %s takes every other setting of .env', (_service, environment) => {
+    const fixed = new Set([...portNames, 'HOST', 'METRICS_HOST', 'DATA_DIR', 'CACHE_DIR', 'PROCESSES', 'AUTH_URL']);
+    const settings = Object.keys(variables).filter((name) => !confidentialNames.has(name) && !fixed.has(name));
+    const own = new Set(['ROLES', 'ROLE_NAME', 'REST_URL']);
+    const taken = (name: string) => (own.has(name) ? name in environment : isTaken(name, environment[name]));
+    const formerKeys = Object.keys(environment).filter((name) => name.endsWith('_PREVIOUS'));
+    expect([...settings, ...formerKeys].filter((name) => !taken(name))).toEqual([]);
   });
 
   it.each(kubernetesContainers().map(({ roles, told }) => [roles, told] as const))('kubernetes: %s', (roles, told) => {
@@ -96,11 +122,16 @@ describe('what a process is told', () => {
   });
 });
 
+test('compose: the address where the demo shop hears of its orders may be called, and every role knows it', () => {
+  const told = composeServices().map(([, environment]) => environment['REST_URL'] ?? '');
+  const [REST_URL = '', ...others] = [...new Set(told)];
+  expect([REST_URL, others]).toEqual([expect.stringMatching(/^http:\/\/rest-facade:\d+$/), []]);
+  const rules = callbackUrlRules({ isSandbox: true, REST_URL });
+  expect(judgeCallbackUrl(notificationUrl({ restUrl: REST_URL }, 'order-1'), rules).fault).toBeNull();
+});
+
 describe('users of the database', () => {
-  const services = Object.values(compose.services) as { environment?: Record<string, string> }[];
-  const told = services.flatMap(({ environment = {} }) =>
-    environment['ROLES'] ? [[environment['ROLES'], environment['MONGODB_URI'] ?? ''] as const] : [],
-  );
+  const told = composeServices().map(([, { ROLES = '', MONGODB_URI = '' }]) => [ROLES, MONGODB_URI] as const);
 
   it.each(told)('compose: %s has the address of its own user, with a password of its own', (role, address) => {
     const user = userNameOf(role);
@@ -134,6 +165,26 @@ describe('users of the database', () => {
     const asked = [...readFileSync(join(root, 'docker-compose.yml'), 'utf8').matchAll(/\$\{(\w+):\?/g)];
     expect(asked.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
   });
+});
+
+test('kubernetes: what serves waits for the job, which is applied with what it needs', () => {
+  const kindsOf = (manifests: Manifest[]) => [...new Set(manifests.map(({ kind }) => kind as string))].sort();
+  expect(kindsOf(serving)).not.toContain('Job');
+  expect(kindsOf(preparing)).toEqual(['ConfigMap', 'Job', 'NetworkPolicy']);
+  // The job's pod is refused nothing that it needs, and finds its settings.
+  const shared = (manifests: Manifest[]) =>
+    manifests.filter(({ kind }) => ['ConfigMap', 'NetworkPolicy'].includes(kind));
+  expect(shared(preparing)).toEqual(shared(serving));
+  const sequence = [
+    'kubectl delete job prepare --ignore-not-found',
+    'kubectl apply -k deploy/kubernetes/prepare',
+    'kubectl wait --for=condition=complete --timeout=30m job/prepare',
+    'kubectl apply -k deploy/kubernetes',
+  ].join(' && ');
+  const told = ['deploy/kubernetes/README.md', 'docs/operations.md'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  expect(told.map((text) => text.replaceAll(' && \\\n  ', ' && ').includes(sequence))).toEqual([true, true]);
 });
 
 describe('kubernetes: every role', () => {
@@ -225,5 +276,20 @@ describe('who reaches whom', () => {
       },
     ]);
     expect(rolesIn(policy('callbacks-to-outside').podSelector)).toEqual(['worker-callback']);
+    expect(policy('metrics-from-monitoring')).toEqual({
+      podSelector: { matchLabels: { app: 'open-payments-platform' } },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } },
+              podSelector: { matchLabels: { 'app.kubernetes.io/name': 'prometheus' } },
+            },
+          ],
+          ports: [{ port: 9464 }],
+        },
+      ],
+    });
   });
 });

@@ -6,9 +6,11 @@ import { parse, parseAllDocuments } from 'yaml';
 interface Kustomization {
   apiVersion: string;
   kind: string;
-  resources: string[];
-  images: { name: string; newTag: string }[];
-  patches: { path: string; target: { kind: string; name?: string } }[];
+  resources?: string[];
+  /** Folders of what is built into this one: resources of their own, and patches and images for all that stands before them. */
+  components?: string[];
+  images?: { name: string; newTag: string }[];
+  patches?: { path: string; target: { kind: string; name?: string } }[];
 }
 
 type Tree = { [name: string]: unknown };
@@ -16,7 +18,7 @@ type Tree = { [name: string]: unknown };
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 export type Manifest = any;
 
-const known = ['apiVersion', 'images', 'kind', 'patches', 'resources'];
+const known = ['apiVersion', 'components', 'images', 'kind', 'patches', 'resources'];
 /** Lists of pods that are merged by a key of their elements (strategic merge patch); others are replaced. */
 const mergeKeys: Readonly<Record<string, string>> = {
   containers: 'name',
@@ -26,12 +28,20 @@ const mergeKeys: Readonly<Record<string, string>> = {
   volumeMounts: 'mountPath',
 };
 
-export function builtManifests(folder: string): Manifest[] {
+/** In kustomize's order: resources, components, patches, images. */
+export function builtManifests(folder: string, before: Manifest[] = []): Manifest[] {
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const { resources, images, patches, ...rest }: Kustomization = parse(text('kustomization.yaml'));
+  const {
+    resources = [],
+    components = [],
+    images = [],
+    patches = [],
+    ...rest
+  }: Kustomization = parse(text('kustomization.yaml'));
   const unknown = Object.keys(rest).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`kustomization.yaml uses ${unknown.join(', ')}`);
-  const manifests: Manifest[] = resources.flatMap((name) => parseAllDocuments(text(name)).map((each) => each.toJS()));
+  const own: Manifest[] = resources.flatMap((name) => parseAllDocuments(text(name)).map((each) => each.toJS()));
+  const manifests = components.reduce((some, name) => builtManifests(join(folder, name), some), [...before, ...own]);
   return manifests.map((manifest) => {
     const fitting = patches.filter(({ target }) => isTarget(target, manifest));
     const patched = fitting.reduce<Tree>((merged, { path }) => merge(merged, patchOf(parse(text(path)))), manifest);
@@ -66,7 +76,7 @@ function mergedValue(name: string, before: unknown, value: unknown): unknown {
   return isTree(value) && isTree(before) ? merge(before as Tree, value as Tree) : value;
 }
 
-function tagged(manifest: Manifest, images: Kustomization['images']): Manifest {
+function tagged(manifest: Manifest, images: NonNullable<Kustomization['images']>): Manifest {
   for (const container of manifest.spec?.template?.spec?.containers ?? []) {
     const image = images.find(({ name }) => name === container.image);
     if (image) container.image = `${image.name}:${image.newTag}`;

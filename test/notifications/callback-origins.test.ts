@@ -134,7 +134,13 @@ test('endpoints of a release before get their origin at the next start', async (
 
 function prepareAnew(): Promise<void> {
   const { connection } = world.stores;
-  const config = { environment: 'sandbox' as const, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0' };
+  const config = {
+    environment: 'sandbox' as const,
+    isSandbox: true,
+    REST_URL: '',
+    EVENT_REPLAY_DAYS: 30,
+    CURSOR_KEY: 'c2VjcmV0',
+  };
   const unused = undefined as never;
   return createNotifications({
     connection,

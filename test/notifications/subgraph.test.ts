@@ -22,7 +22,14 @@ test('the contract', async () => {
     idempotent: (_context, _field, run) => run(() => []),
     clock: manualClock(new Date()),
     vault: {} as never,
-    config: { environment: 'sandbox', isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'AAAA', LANES: 1 },
+    config: {
+      environment: 'sandbox',
+      isSandbox: true,
+      REST_URL: '',
+      EVENT_REPLAY_DAYS: 30,
+      CURSOR_KEY: 'AAAA',
+      LANES: 1,
+    },
   });
   await notifications.ensureIndexes();
   const sdl = printSchema(await schemaOf(notifications));

@@ -72,7 +72,14 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
   const byKey = (fits: (merchant: MerchantOf) => boolean) => Object.values(merchants).find(fits) ?? null;
-  const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0', LANES: lanes };
+  const config = {
+    environment,
+    isSandbox: true,
+    REST_URL: '',
+    EVENT_REPLAY_DAYS: 30,
+    CURSOR_KEY: 'c2VjcmV0',
+    LANES: lanes,
+  };
   const notifications = createNotifications({
     connection,
     inTransaction,

@@ -1,9 +1,12 @@
 // The vault: what seals opens, only in its place, over rotation, roll-over of the wrapping key, and destruction; each family of keys apart.
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Db } from 'mongodb';
 import { dataKeyCollection } from '../../subgraphs/shared/crypto/data-keys';
 import { keyFamilies } from '../../subgraphs/shared/crypto/sealed-fields';
 import { createVault, type Keyring, type SealedPlace } from '../../subgraphs/shared/crypto/vault';
+import { newId } from '../../subgraphs/shared/ids';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
@@ -121,6 +124,28 @@ test('re-wrapping moves every data key to the new wrapping key without touching 
   expect(await after.keyedHash('card', 'same')).toBe(hash);
   await expect(vault().open(place('wrapped'), sealed)).rejects.toThrow(/not configured/);
   await vault(keyringFor({ current: first, previous: second })).rewrap();
+});
+
+test('in each step to a new wrapping key, as documented, processes before and after their restart open what the others seal', async () => {
+  const keys: Readonly<Record<string, string>> = { old: first, new: key() };
+  const said = readFileSync(join(__dirname, '../../docs/security.md'), 'utf8');
+  const steps = said.matchAll(/`VAULT_KEY_<FAMILY>` (old|new)(?: and `VAULT_KEY_<FAMILY>_PREVIOUS` (old|new))?/g);
+  const given = [
+    ['old', ''] as const,
+    ...[...steps].map(([, current = '', previous = '']) => [current, previous] as const),
+  ];
+  const keyrings = given.map(([current, previous]) =>
+    keyringFor({ current: keys[current] ?? '', previous: keys[previous] ?? '' }),
+  );
+  for (const [step, after] of keyrings.slice(1).entries()) {
+    const pair = [keyrings[step], after];
+    for (const [sealing, opening] of [pair, pair.toReversed()]) {
+      const owner = place(newId());
+      const sealed = await vault(sealing).seal(owner, 'made meanwhile');
+      expect(await vault(opening).open(owner, sealed)).toBe('made meanwhile');
+    }
+  }
+  expect(given.at(-1)).toEqual(['new', '']);
 });
 
 test('a destroyed account opens and seals nothing any more, within a second in every process', async () => {

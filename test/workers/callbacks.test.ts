@@ -189,6 +189,10 @@ describe('a failing receiver', () => {
     await world.notifications.endpoints.enable(staffContext(), endpointId);
     const [after] = await world.happen({});
     await until(after?._id, ({ status }) => status === 'DELIVERED');
+    expect(await callbackOf(next?._id)).toMatchObject({ status: 'ENDED', tries: 0 });
+    const again = `mutation ($input: RedeliverCallbacksInput!) { redeliverCallbacks(input: $input) { count } }`;
+    await executeInSubgraph(world, again, { input: { since: next?.occurredAt.toISOString(), endpointId } });
+    await until(next?._id, ({ status }) => status === 'DELIVERED');
   });
 
   test('is switched off after five exhausted events in a row over three days; one success would have cleared the count', async () => {

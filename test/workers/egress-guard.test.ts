@@ -1,10 +1,16 @@
 // The address guard over its corpus, at registration and at every send: no connection leaves for a forbidden target.
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
-import { checkCallbackUrl, isGloballyRoutable, judgeCallbackUrl } from '../../subgraphs/notifications';
+import {
+  callbackUrlRules,
+  checkCallbackUrl,
+  isGloballyRoutable,
+  judgeCallbackUrl,
+} from '../../subgraphs/notifications';
 import { createEgress, type Egress } from '../../workers';
 import fc from '../support/properties';
 import { forbiddenIpv4, forbiddenIpv6, forbiddenUrls, routableAddresses } from './forbidden-addresses';
+import { type Receiver, startReceiver } from './receiver';
 
 let sink: Server;
 let port: number;
@@ -96,6 +102,24 @@ test.each([
 });
 
 test.each([
+  ['http://rest-facade:8080/sandbox/receiver/order-1', null],
+  ['http://REST-FACADE:8080/', null],
+  ['http://rest-facade:8081/', 'must be https'],
+  ['http://rest-facade/', 'must be https'],
+  ['http://rest-facade.example:8080/', 'must be https'],
+  ['http://rest-facade:8080@10.0.0.1/', 'carries credentials'],
+  ['http://10.0.0.1:8080/', 'target not allowed'],
+])('beside the receiver at http://rest-facade:8080, %s: %s', (url, fault) => {
+  const rules = callbackUrlRules({ isSandbox: true, REST_URL: 'http://rest-facade:8080' });
+  expect(judgeCallbackUrl(url, rules).fault).toBe(fault);
+});
+
+test('production has no receiver of its own', () => {
+  const rules = callbackUrlRules({ isSandbox: false, REST_URL: 'http://rest-facade:8080' });
+  expect(judgeCallbackUrl('http://rest-facade:8080/x', rules).fault).toBe('must be https');
+});
+
+test.each([
   [`https://example.com/${'a'.repeat(2048 - 20)}`, null],
   [`https://example.com/${'a'.repeat(2048 - 19)}`, 'too long'],
 ])('the length ends at 2048 characters', (url, fault) =>
@@ -140,6 +164,58 @@ test('an egress that is closed while a name is resolved connects nowhere', async
   resolve(['127.0.0.1']);
   expect(await sent).toMatchObject({ result: 'connectionLost', status: null });
   expect(connections).toBe(before);
+});
+
+describe("the sandbox's own receiver, inside a private network", () => {
+  const restPort = 8080;
+  let receiver: Receiver;
+  let own: string;
+  let egress: Egress;
+  const pathsOfReceiver = () => receiver.received.map(({ path }) => path);
+  const sendTo = (address: string) => {
+    const target = egress.targetOf(address);
+    if (!target) throw new Error(`${address} is refused`);
+    return egress.send({ target, path: '', headers: [], body: '{}' });
+  };
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    own = receiver.url.replace('127.0.0.1', 'rest-facade');
+    egress = createEgress({
+      sandbox: true,
+      receiverOrigin: own,
+      restPort,
+      resolveName: async () => ['10.0.0.1'],
+      resolveBySystem: async (name) => (name === 'rest-facade' ? ['127.0.0.1'] : []),
+    });
+    egresses.push(egress);
+  });
+  afterAll(() => receiver.close());
+
+  test.each([
+    ['at its origin', () => `${own}/sandbox/receiver/1?x=1`, '/sandbox/receiver/1?x=1'],
+    ['as who looks from outside reaches it', () => `http://127.0.0.1:${restPort}//sandbox/2`, '//sandbox/2'],
+    ['under the name of the loopback', () => `http://localhost:${restPort}/sandbox/3`, '/sandbox/3'],
+  ])('is called %s', async (_where, address, path) => {
+    expect(await sendTo(address())).toMatchObject({ result: 'delivered' });
+    expect(pathsOfReceiver().at(-1)).toBe(path);
+  });
+
+  test('nothing else of that network is', async () => {
+    const before = pathsOfReceiver().length;
+    for (const other of ['http://subgraph-payments:4100/', `${own.replace(/\d+$/, '1')}/`, 'http://10.0.0.1:8080/']) {
+      expect(egress.targetOf(other)).toBeNull();
+    }
+    const overTls = own.replace('http:', 'https:');
+    expect(await sendTo(overTls)).toMatchObject({ result: 'blockedTarget' });
+    expect(pathsOfReceiver()).toHaveLength(before);
+  });
+
+  test('another port of the loopback stays what it is', async () => {
+    const sent = await sendTo(`${receiver.url}/4`);
+    expect(sent).toMatchObject({ result: 'delivered' });
+    expect(receiver.received.at(-1)?.headers.host).toBe(receiver.url.replace('http://', ''));
+  });
 });
 
 test('whatever is accepted has a host that is a name or a routable literal, https, and no credentials', () => {

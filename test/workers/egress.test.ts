@@ -267,7 +267,7 @@ async function byName(resolveName: (name: string) => Promise<string[]>) {
   closers.push(() => new Promise((resolve) => server.close(resolve)));
   const { port } = server.address() as AddressInfo;
   const egress = egressWith({ resolveName, isAllowed: (address) => address === '127.0.0.1' });
-  const place = { basePath: '', fullPath: '/', isLoopbackAllowed: false };
+  const place = { basePath: '', fullPath: '/', place: 'world' as const };
   const postTo = (name: string) => {
     const target = { ...place, origin: `http://${name}:${port}`, name };
     return egress.send({ target, path: '/', headers: [], body: '{}' });

@@ -23,7 +23,8 @@ beforeAll(async () => {
   sealed = await world.vault.seal({ owner: account, field: 'notification.securityToken' }, securityToken);
   await world.notifications.seedEndpoint({ accountId: account, kind: 'merchant-notification', secret });
   world.startOutbox();
-  world.startCallbacks();
+  // As in containers: nothing listens on the port that looks like the REST paths from outside.
+  world.startCallbacks({ receiver: { REST_URL: receiver.url, REST_PORT: 9 } });
 });
 beforeEach(() => receiver.answer((_request, response) => void response.writeHead(200).end()));
 afterAll(async () => {
@@ -221,6 +222,13 @@ describe('addresses', () => {
     expect(call.headers['webhook-signature']).toMatch(/^v1,/);
     const own = (await endpoints()).filter(({ accountId, addressKey }) => accountId === 'gamma' && addressKey === null);
     expect(own).toHaveLength(1);
+  });
+
+  test("what is addressed to the REST paths of this machine comes to the sandbox's own receiver", async () => {
+    const notificationUrl = 'http://127.0.0.1:9/sandbox/receiver/order-1';
+    const [event] = await world.happen(paymentEvent({ data: { notificationUrl } }));
+    await until(event?._id, ({ status }) => status === 'DELIVERED');
+    expect(callsOf(event?._id).map(({ path }) => path)).toEqual(['/sandbox/receiver/order-1']);
   });
 
   test.each(['http://10.0.0.1/n', 'https://169.254.169.254/n', 'ftp://example.com/', 'https://[::1]/n'])(

@@ -54,6 +54,8 @@ export interface World {
     leases?: Notifications['stores']['leases'];
     clock?: Clock;
     told?: 'exceptions' | 'all';
+    /** Of the sandbox's own receiver. */
+    receiver?: { REST_URL: string; REST_PORT: number };
   }): Running;
   callbacks(): Promise<Callback[]>;
   close(): Promise<void>;
@@ -76,6 +78,8 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
   const config = {
     environment: 'sandbox',
     isSandbox: true,
+    REST_URL: '',
+    REST_PORT: 8080,
     EVENT_REPLAY_DAYS: 30,
     LANES: lanes,
     CURSOR_KEY: randomBytes(32).toString('base64'),
@@ -162,6 +166,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
       leases = notifications.stores.leases,
       told = 'exceptions',
       clock: ownClock = clock,
+      receiver = config,
     } = {}) =>
       started(
         startCallbackWorker({
@@ -175,7 +180,13 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           vault,
           clock: ownClock,
           log,
-          config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint, CALLBACK_EVENTS: told },
+          config: {
+            ...config,
+            REST_URL: receiver.REST_URL,
+            REST_PORT: receiver.REST_PORT,
+            CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint,
+            CALLBACK_EVENTS: told,
+          },
         }),
       ),
     async callbacks() {

@@ -20,7 +20,7 @@ import type { CallbackRepository } from './callback.repository';
 import { type CallbackEndpoint, type EndpointState, healthy, rotatedSecrets } from './callback-endpoint';
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
-import { checkCallbackBaseUrl } from './callback-url';
+import { callbackUrlRules, checkCallbackBaseUrl } from './callback-url';
 import type { LastAtEndpoint } from './last-at-endpoint.repository';
 import { newSigningSecret, signingKey } from './signature';
 
@@ -71,7 +71,7 @@ interface CallbackEndpointDeps {
   audit: RecordChange;
   clock: Clock;
   vault: Vault;
-  config: Pick<Config, 'environment' | 'isSandbox'>;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'REST_URL'>;
   /** The merchants domain's answer whether there is such a tenant. */
   isAccount(environment: Environment, accountId: string): Promise<boolean>;
 }
@@ -118,7 +118,7 @@ export function createCallbackEndpointService(deps: CallbackEndpointDeps): Callb
           field: 'kind',
         });
       }
-      const address = checkCallbackBaseUrl(text, { sandbox: config.isSandbox });
+      const address = checkCallbackBaseUrl(text, callbackUrlRules(config));
       return changeByKey(context, 'setCallbackAddress', key, (endpoint, now) => ({
         endpoint: { ...endpoint, address, health: healthy(now) },
         fact: { type: 'callbackEndpoint.addressChanged', data: {} },
@@ -189,7 +189,7 @@ export function createCallbackEndpointService(deps: CallbackEndpointDeps): Callb
       const known = await endpoints.findFor(systemCaller(config.environment, 'seed'), accountId, kind);
       if (known) return;
       const fresh = await blank(deps, accountId, kind, secret);
-      const made = { ...fresh, address: address && checkCallbackBaseUrl(address, { sandbox: config.isSandbox }) };
+      const made = { ...fresh, address: address && checkCallbackBaseUrl(address, callbackUrlRules(config)) };
       await deps.inTransaction({ inserts: [endpoints.insert(made)] }).catch((error: unknown) => {
         if (!(error instanceof DuplicateKey)) throw error;
       });

@@ -1,6 +1,7 @@
 // The judgement of a callback address by its text alone, at registration and before every send (2.6 of the decision register: canonical host,
 // no name resolution). Parsed once, by the parser that also builds the request.
 import { isIP } from 'node:net';
+import type { Config } from '../../shared/config';
 import { DomainError } from '../../shared/errors';
 import { isGloballyRoutable } from './public-address';
 
@@ -9,6 +10,8 @@ const callbackUrlLengthMax = 2048;
 export interface UrlRules {
   /** Accepts `http://127.0.0.1:PORT` and `http://localhost:PORT` too. */
   sandbox: boolean;
+  /** Where the sandbox's own receiver is, inside a private network: may be called as loopback may; none when empty. */
+  receiverOrigin?: string;
   lengthMax?: number;
 }
 
@@ -30,6 +33,11 @@ export type UrlVerdict = { url: URL; fault: null } | { url: null; fault: UrlFaul
 const shape = /^(https?):\/\/([^/?#]*)(\/[^?#]*)?(\?[^#]*)?(#.*)?$/;
 const authorityShape = /^(\[[^\]]*\]|[^:[\]]*)(?::(.*))?$/;
 
+/** The rules of an installation. */
+export function callbackUrlRules({ isSandbox, REST_URL }: Pick<Config, 'isSandbox' | 'REST_URL'>) {
+  return { sandbox: isSandbox, receiverOrigin: isSandbox ? REST_URL : '' } satisfies UrlRules;
+}
+
 /** Judges `text`; the URL of an accepted one is what the request is built from. */
 export function judgeCallbackUrl(text: string, rules: UrlRules): UrlVerdict {
   if (text.length > (rules.lengthMax ?? callbackUrlLengthMax)) return refusal('too long');
@@ -46,6 +54,7 @@ export function judgeCallbackUrl(text: string, rules: UrlRules): UrlVerdict {
     return refusal('port not in canonical form');
   }
   if ((parts[3] || '/') !== url.pathname) return refusal('path not in canonical form');
+  if (url.origin === rules.receiverOrigin) return { url, fault: null };
   if (isSandboxLoopback(url)) return rules.sandbox ? { url, fault: null } : refusal('target not allowed');
   if (isForbiddenHost(url.hostname)) return refusal('target not allowed');
   return url.protocol === 'https:' ? { url, fault: null } : refusal('must be https');
