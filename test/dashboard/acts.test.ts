@@ -273,17 +273,6 @@ act('a key is shown once, and revoked', async () => {
   expect(await row.getByRole('button').count()).toBe(0);
 });
 
-act('a dialog that the browser closes by itself is closed, and opens again', async () => {
-  const { page } = visit;
-  await visit.go(`/merchants/${visit.world.credentials.tenants.beta.merchantId}`);
-  const opens = drawer().getByRole('button', { name: 'Deactivate' }).first();
-  for (const _ of [1, 2]) {
-    await opens.click();
-    await dialog().evaluate((element) => (element as unknown as { close(): void }).close());
-    await page.waitForURL((url) => !url.searchParams.has('act'));
-  }
-});
-
 act('an agreement of a merchant is as short as other ids, and copied whole', async () => {
   const { page } = visit;
   const agreementId = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
