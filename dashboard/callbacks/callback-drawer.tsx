@@ -14,7 +14,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { refusalWord } from '../kit/refusal-word';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -33,7 +33,7 @@ export function CallbackDrawer() {
   const { callbackId } = useParams({ strict: false }) as { callbackId: string };
   const { open, hrefOf } = useAddress();
   const text = words().callbacks;
-  const { data, error, again } = useAsk(CallbackLife, { callbackId });
+  const { data, readAt, error, again, isOld } = useAsk(CallbackLife, { callbackId });
   const callback = data?.callback;
   const merchantId = callback?.merchant?.merchantId ?? null;
   // Of the first attempt nothing is told when it goes out as it should.
@@ -50,6 +50,7 @@ export function CallbackDrawer() {
       {callback ? <Details callback={callback} again={again} /> : null}
       {data && !callback ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

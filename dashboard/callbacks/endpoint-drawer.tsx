@@ -16,7 +16,7 @@ import kit from '../kit/kit.module.css';
 import { Middle } from '../kit/middle';
 import { Drawer } from '../kit/overlays';
 import { SecretOnce } from '../kit/secret';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -46,7 +46,7 @@ export function EndpointDrawer() {
   const { endpointId } = useParams({ strict: false }) as { endpointId: string };
   const { open, hrefOf } = useAddress();
   const text = words().callbacks;
-  const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
+  const { data, readAt, error, again, isOld } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
   // What went there last is told of only when it failed.
   useReadOnThing({ kinds: ['endpoints', 'callbacks'], id: endpointId, merchantId: null }, again, { isLooked: true });
   const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint, endpointId);
@@ -89,6 +89,7 @@ export function EndpointDrawer() {
       ) : null}
       {data && !endpoint ? <Empty title={text.unknownEndpoint} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );

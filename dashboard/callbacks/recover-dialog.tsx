@@ -2,8 +2,9 @@
 import { useState } from 'react';
 import { platformNow } from '../graph/platform-clock';
 import { CheckedDialog } from '../jobs/checked-dialog';
-import { Field } from '../kit/form';
-import { words } from '../strings/language';
+import { Field, useDraft } from '../kit/form';
+import { clockOf, momentOf } from '../lists/spans';
+import { timeZone, words } from '../strings/language';
 import style from './callbacks.module.css';
 
 const hourMs = 3_600_000;
@@ -16,12 +17,14 @@ export interface RecoverProps {
 
 export function RecoverDialog({ merchantId = '', endpointId = '', onClose }: RecoverProps & { onClose(): void }) {
   const text = words().callbacks;
-  const [since, setSince] = useState(() => localOf(new Date(platformNow().getTime() - hourMs)));
+  const zone = timeZone();
+  const hourAgo = new Date(platformNow().getTime() - hourMs);
+  const [since, setSince, forget] = useDraft('recover since', clockOf(hourAgo, zone));
   const [fault, setFault] = useState<string | null>(null);
 
   function about() {
-    const from = new Date(since);
-    if (Number.isNaN(from.getTime())) {
+    const from = momentOf(since, zone);
+    if (!from) {
       setFault(text.sinceFault);
       return null;
     }
@@ -38,11 +41,15 @@ export function RecoverDialog({ merchantId = '', endpointId = '', onClose }: Rec
       about={about}
       nothing={text.recoverNothing}
       showsRows
-      onClose={onClose}
+      onBegun={forget}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
     >
       {(isLocked) => (
         <div className={style.two}>
-          <Field label={text.since} fault={fault}>
+          <Field label={text.since} hint={zone} fault={fault}>
             {(field) => (
               <input
                 {...field}
@@ -60,9 +67,4 @@ export function RecoverDialog({ merchantId = '', endpointId = '', onClose }: Rec
       )}
     </CheckedDialog>
   );
-}
-
-/** As a field for date and time takes it: in this machine's zone, to the minute. */
-function localOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { createRequest, useMutation, useQuery } from 'urql';
 import { client } from './client';
 import { useOnceBack } from './once-back';
 import { platformNow } from './platform-clock';
-import { type AskError, refusalCodeOf } from './refusal-code';
+import { type AskError, isPassing, refusalCodeOf } from './refusal-code';
 import type { TypedText } from './typed-text';
 
 /** When each answer was first seen, by the platform's clock. */
@@ -29,18 +29,23 @@ export function useAsk<Answer extends object, Variables extends object>(
   });
   // What was told to another question stands until this one is answered, and for good where it is not asked: it is no answer to this.
   const isAnswer = operation?.key === request.key;
-  const [data, error] = isAnswer ? [told.data, told.error] : [];
+  const [given, error] = isAnswer ? [told.data, told.error] : [];
+  const isRefusedForNow = Boolean(error && isPassing(error));
+  // A thing that could not be read now is not one that is not there.
+  const data = given && isRefusedForNow && Object.values(given).includes(null) ? undefined : given;
   useOnceBack(options.isPaused ? null : error, () => again({ requestPolicy: 'network-only' }));
   const kept = useRef<{ key: number; data: Answer } | null>(null);
   if (data) kept.current = { key: request.key, data };
-  // What was read once stands, with all that is open over it, while the platform is out of reach.
-  const standing = error?.networkError && kept.current?.key === request.key ? kept.current.data : undefined;
+  // What was read once stands, with all that is open over it, while the platform is out of reach or has no time.
+  const standing = isRefusedForNow && kept.current?.key === request.key ? kept.current.data : undefined;
   if (data && !readAt.has(data)) readAt.set(data, platformNow().getTime());
   const shown = data ?? standing;
   return {
     data: shown,
     readAt: (shown && readAt.get(shown)) ?? 0,
     error,
+    /** What is shown could not be read again, or not all of it. */
+    isOld: Boolean(shown && isRefusedForNow),
     isLoading: fetching && !data && !standing,
     isStale: stale,
     again: () => again({ requestPolicy: 'network-only' }),

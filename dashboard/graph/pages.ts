@@ -39,12 +39,23 @@ export interface Pages<Row> {
   more: (() => void) | null;
   /** From the beginning again. */
   again(): void;
-  /** Puts rows in their places: those with known keys are replaced, new ones go first, the last of them at the top. */
+  /** Puts rows in their places: those with known keys are replaced; new ones stand where they belong, and where nothing tells that they go first, the last of them at the top. */
   put(rows: readonly Row[]): void;
+  /** Whether a row has its place below what was read: it comes with the rows there. */
+  isBelow(row: Row): boolean;
+  /** Counts the list anew. */
+  recount(): void;
   /** The rows were followed until now. */
   followed(): void;
   /** The beginning as it is now, beside what stands; null: no answer, or the list has become another one meanwhile. */
   look(): Promise<readonly Row[] | null>;
+}
+
+interface Shape<Answer, Row> {
+  of(answer: Answer): RowConnection<Row>;
+  keyOf(row: Row): string;
+  /** Falls from the first row to the last, by the texts' order; absent: not told by the row. */
+  placeOf?(row: Row): string;
 }
 
 /** What is seen at once, and what is fetched for who goes on: as much as the graph gives. */
@@ -78,7 +89,7 @@ const kept = keptLists<State<unknown>>();
 export function usePages<Answer, Variables extends Paged, Row>(
   document: TypedText<Answer, Variables>,
   variables: Omit<Variables, 'first' | 'after'>,
-  { of, keyOf }: { of(answer: Answer): RowConnection<Row>; keyOf(row: Row): string },
+  own: Shape<Answer, Row>,
 ): Pages<Row> {
   const isCounted = document.text.includes('$isCounted');
   const asked = JSON.stringify(variables);
@@ -87,8 +98,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
   const turn = useRef(0);
   /** Behind what was asked for at last; null: from the beginning. */
   const loaded = useRef<string | null>(null);
-  const shape = useRef({ of, keyOf });
-  shape.current = { of, keyOf };
+  const shape = useRef(own);
+  shape.current = own;
 
   const read = useCallback(
     (page: Paged) => {
@@ -118,17 +129,12 @@ export function usePages<Answer, Variables extends Paged, Row>(
       if (after === null && isCounted) void count();
       const { data, error } = await reading;
       if (mine !== turn.current) return;
-      if (!data)
-        return setState((before) => {
-          const isAway = before.rows.length === 0 && Boolean(error?.networkError);
-          const standing = (isAway && (kept.read(place) as State<Row> | undefined)) || before;
-          return { ...standing, error: error ?? null, isLoading: false };
-        });
+      if (!data) return setState((before) => unanswered(before, error ?? null, place));
       const { edges, pageInfo } = shape.current.of(data);
       const fresh = edges.map(({ node }) => node);
       setState((before) => ({
         total: before.total,
-        rows: after === null ? fresh : [...before.rows, ...fresh],
+        rows: after === null ? fresh : joined(before.rows, fresh, shape.current.keyOf),
         end: pageInfo.endCursor,
         hasMore: pageInfo.hasNextPage,
         error: null,
@@ -153,15 +159,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
   useOnceBack(state.error, () => void load(loaded.current));
 
   const put = useCallback(
-    (rows: readonly Row[]) =>
-      setState((before) => {
-        // What was never read has no places.
-        if (before.readAt === 0) return before;
-        const standing = placed(before.rows, rows, shape.current.keyOf);
-        const grown = standing.length - before.rows.length;
-        const total = before.total?.isExact ? { value: before.total.value + grown, isExact: true } : before.total;
-        return { ...before, rows: standing, total };
-      }),
+    // What was never read has no places.
+    (rows: readonly Row[]) => setState((before) => (before.readAt === 0 ? before : grown(before, rows, shape.current))),
     [],
   );
 
@@ -174,16 +173,14 @@ export function usePages<Answer, Variables extends Paged, Row>(
     if (state.readAt > 0 && state.asked === asked) kept.keep(place, state);
   }, [state, asked, place]);
 
-  const { rows, total, end, hasMore, error, isLoading, readAt } = state;
+  const { end, hasMore, ...shown } = state;
   return {
-    rows,
-    total,
-    isLoading,
-    error,
-    readAt,
-    more: hasMore && !isLoading && !error ? () => void load(end) : null,
+    ...shown,
+    more: hasMore && !shown.isLoading && !shown.error ? () => void load(end) : null,
     again: () => void load(null),
     put,
+    isBelow: (row) => isBelow(state, row, own.placeOf),
+    recount: () => void (isCounted && count()),
     followed,
     look,
   };
@@ -191,13 +188,45 @@ export function usePages<Answer, Variables extends Paged, Row>(
 
 const nowMs = () => platformNow().getTime();
 
-function placed<Row>(rows: readonly Row[], changed: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+/** What stands goes on standing; nothing yet, and out of reach, it is what was read when the list was last looked at. */
+function unanswered<Row>(before: State<Row>, error: AskError | null, place: string): State<Row> {
+  const isAway = before.rows.length === 0 && Boolean(error?.networkError);
+  const standing = (isAway && (kept.read(place) as State<Row> | undefined)) || before;
+  return { ...standing, error, isLoading: false };
+}
+
+type Placed<Row> = Pick<Shape<never, Row>, 'keyOf' | 'placeOf'>;
+
+function isBelow<Row>({ rows, hasMore }: State<Row>, row: Row, placeOf: Placed<Row>['placeOf']): boolean {
+  const last = rows.at(-1);
+  return hasMore && placeOf !== undefined && last !== undefined && placeOf(row) < placeOf(last);
+}
+
+function grown<Row>(before: State<Row>, changed: readonly Row[], shape: Placed<Row>): State<Row> {
+  const rows = placed(before, changed, shape);
+  const { total } = before;
+  const counted = total?.isExact ? { value: total.value + rows.length - before.rows.length, isExact: true } : total;
+  return { ...before, rows, total: counted };
+}
+
+function placed<Row>(before: State<Row>, changed: readonly Row[], { keyOf, placeOf }: Placed<Row>): readonly Row[] {
   const byKey = new Map(changed.map((row) => [keyOf(row), row]));
-  const standing = rows.map((row) => {
+  const standing = before.rows.map((row) => {
     const key = keyOf(row);
     const now = byKey.get(key);
     byKey.delete(key);
     return now ?? row;
   });
-  return [...[...byKey.values()].reverse(), ...standing];
+  for (const row of byKey.values()) {
+    if (isBelow(before, row, placeOf)) continue;
+    const at = placeOf ? standing.findIndex((one) => placeOf(one) < placeOf(row)) : 0;
+    standing.splice(at < 0 ? standing.length : at, 0, row);
+  }
+  return standing;
+}
+
+/** What came by itself while the page was read stands already. */
+function joined<Row>(rows: readonly Row[], page: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  const keys = new Set(rows.map(keyOf));
+  return [...rows, ...page.filter((row) => !keys.has(keyOf(row)))];
 }

@@ -9,3 +9,11 @@ export function refusalCodeOf(error: AskError): string {
   if (typeof code === 'string') return code;
   return error.networkError ? 'network' : 'internal';
 }
+
+/** What the graph says for good when it is asked for something: that it is not there, or not for this person. */
+const lasting: ReadonlySet<string> = new Set(['forbidden', 'notFound', 'unauthenticated', 'invalidInput']);
+
+/** A refusal of this moment alone: asked again it may be an answer. */
+export function isPassing(error: AskError): boolean {
+  return !lasting.has(refusalCodeOf(error));
+}

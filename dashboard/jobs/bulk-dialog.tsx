@@ -1,4 +1,5 @@
 // The dialog of an act on chosen rows.
+import { useState } from 'react';
 import type { JobAct } from '../graph/contract';
 import type { Selection } from '../lists/rows-props';
 import { words } from '../strings/language';
@@ -13,7 +14,8 @@ interface BulkProps {
 
 export function BulkDialog({ act, selection, onClose }: BulkProps) {
   const text = words().bulk;
-  const ids = [...selection.chosen];
+  // As they were when it was opened: what was looked at is what is done.
+  const [ids] = useState(() => [...selection.chosen]);
   return (
     <CheckedDialog
       act={act}

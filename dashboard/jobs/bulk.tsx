@@ -58,7 +58,9 @@ export function BulkBar({ acts, selection, isOffered = () => true }: BarProps) {
         </PlainButton>
       </div>
       <Suspense>
-        {asked ? <BulkDialog act={asked} selection={selection} onClose={() => change({ act: '' })} /> : null}
+        {asked ? (
+          <BulkDialog key={asked} act={asked} selection={selection} onClose={() => change({ act: '' })} />
+        ) : null}
       </Suspense>
     </>
   );

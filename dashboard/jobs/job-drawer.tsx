@@ -12,7 +12,7 @@ import { Facts } from '../kit/facts';
 import { ActDialog, ActRefusal } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
@@ -42,7 +42,7 @@ export function JobDrawer() {
   const { open, hrefOf } = useAddress();
   const text = words().jobs;
   const readReport = useRef<() => unknown>(() => undefined);
-  const { job: told, isUnknown, error, again } = useJob(jobId, () => readReport.current());
+  const { job: told, readAt, isUnknown, error, isOld, again } = useJob(jobId, () => readReport.current());
   const { shown: job, act } = useAtOnce(told, jobId);
   return (
     <Drawer of={jobId} title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
@@ -72,6 +72,7 @@ export function JobDrawer() {
       ) : null}
       {isUnknown ? <Empty title={text.unknown} /> : null}
       {error && !job ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {job || isUnknown || error ? null : <SkeletonLines count={10} />}
     </Drawer>
   );

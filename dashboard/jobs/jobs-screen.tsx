@@ -23,7 +23,11 @@ import { JobEvents, type JobEventsSubscription, type JobRowFragment, JobRows, ty
 
 const known = { state: Object.values(JobState), outcome: Object.values(JobRowOutcome) };
 
-const shape = { of: ({ jobs }: JobRowsQuery) => jobs, keyOf: ({ jobId }: JobRowFragment) => jobId };
+const shape = {
+  of: ({ jobs }: JobRowsQuery) => jobs,
+  keyOf: ({ jobId }: JobRowFragment) => jobId,
+  placeOf: ({ createdAt, jobId }: JobRowFragment) => `${createdAt} ${jobId}`,
+};
 
 const source = {
   document: JobEvents,
@@ -43,6 +47,7 @@ export function JobsScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: jobId !== null,
+      isOfState: state !== null,
       isWanted: (job) => state === null || state === job.state,
     },
     source,

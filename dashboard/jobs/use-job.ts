@@ -11,7 +11,7 @@ const readEveryMs = 400;
 const lookEveryMs = 4_000;
 
 export function useJob(jobId: string | null, onChange: () => void = () => undefined) {
-  const { data, error, again } = useAsk(JobLife, { jobId: jobId ?? '' }, { isPaused: jobId === null });
+  const { data, readAt, error, isOld, again } = useAsk(JobLife, { jobId: jobId ?? '' }, { isPaused: jobId === null });
   const job = data?.job ?? null;
   const read = useRef({ again, onChange });
   read.current = { again, onChange };
@@ -36,5 +36,5 @@ export function useJob(jobId: string | null, onChange: () => void = () => undefi
     },
     [],
   );
-  return { job, isUnknown: data?.job === null, error, again };
+  return { job, readAt, isUnknown: data?.job === null, error, isOld, again };
 }

@@ -5,14 +5,37 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(currency: string): Intl.NumberFormat {
   const key = `${locale()} ${currency}`;
+  const digits = decimalsOf(currency);
+  const [minimumFractionDigits, maximumFractionDigits] = [digits, digits];
   const known =
-    formats.get(key) ?? new Intl.NumberFormat(locale(), { style: 'currency', currency, currencyDisplay: 'code' });
+    formats.get(key) ??
+    new Intl.NumberFormat(locale(), {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'code',
+      minimumFractionDigits,
+      maximumFractionDigits,
+    });
   formats.set(key, known);
   return known;
 }
 
+/** As ISO 4217 has them, which the platform counts by, where they are not 2: browsers tell what people use, dinars without paras. */
+const otherDecimals = [
+  [
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XUA',
+    0,
+  ],
+  ['BHD IQD JOD KWD LYD OMR TND', 3],
+  ['CLF UYW', 4],
+] as const;
+
+const decimalsByCode = new Map(
+  otherDecimals.flatMap(([codes, digits]) => codes.split(' ').map((code) => [code, digits])),
+);
+
 export function decimalsOf(currency: string): number {
-  return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
+  return decimalsByCode.get(currency) ?? 2;
 }
 
 /** "1234" EUR is 12.34 euros; exact for amounts of any size. */

@@ -1,4 +1,4 @@
-// Rows that come by themselves into a list that somebody reads: known ones change where they stand, new ones go first while the reader rests at the beginning, and wait, counted, otherwise.
+// Rows that come by themselves into a list that somebody reads: known ones change where they stand, new ones come in while the reader rests at the beginning, and wait, counted, otherwise; old ones that were not read yet are no news.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Pages } from '../graph/pages';
 import type { ListReading } from './rows-props';
@@ -33,9 +33,11 @@ interface LiveList<Row> {
   keyOf(row: Row): string;
   /** New rows would move what the person is at, such as one that is open. */
   isHeld: boolean;
+  /** Rows come into the list and leave it as their state changes. */
+  isOfState: boolean;
 }
 
-export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>): LiveRows<Row> {
+export function useLiveRows<Row>({ asked, pages, keyOf, isHeld, isOfState }: LiveList<Row>): LiveRows<Row> {
   const reading = useRef<ListReading | null>(null);
   const queue = useRef(new Map<string, { row: Row; isWanted: boolean }>());
   const isMissed = useRef(false);
@@ -44,8 +46,8 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>)
   const { fresh, mark } = useFresh();
   const grown = useRef(0);
   const isKnown = useKnown(pages.rows, keyOf);
-  const present = useRef({ pages, isKnown, isHeld, isPaused });
-  present.current = { pages, isKnown, isHeld, isPaused };
+  const present = useRef({ pages, isKnown, isHeld, isOfState, isPaused });
+  present.current = { pages, isKnown, isHeld, isOfState, isPaused };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with each other list
   useEffect(() => {
@@ -71,7 +73,9 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>)
       if (!now.isPaused)
         for (const [key, { row, isWanted }] of queue.current) {
           const isNew = !now.isKnown(key);
-          if (isNew && !(isWanted && isOpen)) continue;
+          const isBelow = isNew && now.pages.isBelow(row);
+          if (isBelow) queue.current.delete(key);
+          if (isBelow || (isNew && !(isWanted && isOpen))) continue;
           if (isNew) grown.current += 1;
           queue.current.delete(key);
           shown.set(key, row);
@@ -96,8 +100,13 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>)
   const take = useCallback(
     (row: Row, isWanted: boolean) => {
       const key = keyOf(row);
+      const { pages: standing, isKnown: stands, isOfState: comesByState } = present.current;
+      // While more is read it may be about to stand there.
+      const isBelow = !stands(key) && !standing.isLoading && standing.isBelow(row);
+      // What is counted already is counted anew only where it may not have been.
+      if (isBelow && isWanted && comesByState) standing.recount();
       // What neither stands there nor belongs there is nobody's news.
-      if (!isWanted && !present.current.isKnown(key)) return void queue.current.delete(key);
+      if (isBelow || (!isWanted && !stands(key))) return void queue.current.delete(key);
       if (queue.current.has(key) || queue.current.size < waitingMost) queue.current.set(key, { row, isWanted });
       else isMissed.current = true;
     },

@@ -53,7 +53,22 @@ export function momentIn(days: number): string | null {
 
 /** When a day begins in a zone, or so many days after it. */
 function midnightOf(day: string, daysLater: number, zone: string): Date {
-  const utc = new Date(`${day}T00:00:00Z`).getTime() + daysLater * dayMs;
+  return shownIn(zone, new Date(`${day}T00:00:00Z`).getTime() + daysLater * dayMs);
+}
+
+/** When the clocks of a zone show `2026-11-01T09:30`; null: that is no time. */
+export function momentOf(shown: string, zone: string): Date | null {
+  const utc = new Date(`${shown}Z`).getTime();
+  return Number.isNaN(utc) ? null : shownIn(zone, utc);
+}
+
+/** What the clocks of a zone show at a moment, to the minute, as a field for date and time takes it. */
+export function clockOf(at: Date, zone: string): string {
+  return new Date(at.getTime() + zoneAheadMs(at.getTime(), zone)).toISOString().slice(0, 16);
+}
+
+/** When a zone shows what is shown in UTC at another moment. */
+function shownIn(zone: string, utc: number): Date {
   // Once more with the first answer: a zone's clocks may be put back or forth in between.
   const guess = utc - zoneAheadMs(utc, zone);
   return new Date(utc - zoneAheadMs(guess, zone));

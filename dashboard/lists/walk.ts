@@ -1,6 +1,6 @@
 // The keys of a list: j and k or arrows walk, x chooses, Enter opens.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { isTyping } from '../shell/shortcuts';
+import { isModalOpen, isTyping } from '../shell/shortcuts';
 import type { RowsProps } from './rows-props';
 
 /** The key of the row that is stood on: rows that come before it leave it where it is. With something open beside the list the next one opens at once. */
@@ -14,7 +14,8 @@ export function useWalk<Row>(
   const isFocusIn = useRef(false);
   useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return;
+      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isModalOpen() || isInMenu(event.target)) return;
       const now = present.current;
       const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
       const placeOf = (key: string | null) => (key === null ? -1 : now.rows.findIndex((row) => now.keyOf(row) === key));
@@ -59,9 +60,7 @@ function focusedRow(): number | null {
   return row ? Number(row.getAttribute('aria-rowindex')) - 2 : null;
 }
 
-/** Arrows belong to whatever else has the focus: a menu, a dialog, text that scrolls. */
-function isElsewhere(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('[role="menu"], [role="dialog"] [tabindex], [aria-modal]') !== null
-  );
+/** There arrows go from choice to choice. */
+function isInMenu(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role="menu"]') !== null;
 }

@@ -14,7 +14,7 @@ import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { countryName } from '../kit/place-names';
 import { sayRefusal } from '../kit/refusal-word';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -33,7 +33,7 @@ export function MerchantDrawer() {
   const { merchantId } = useParams({ strict: false }) as { merchantId: string };
   const { open, hrefOf } = useAddress();
   const text = words().merchants;
-  const { data, error, again } = useAsk(MerchantLife, { merchantId });
+  const { data, readAt, error, again, isOld } = useAsk(MerchantLife, { merchantId });
   useReadOnActs(drawerActs, merchantId, again);
   const merchant = data?.merchant;
   return (
@@ -55,6 +55,7 @@ export function MerchantDrawer() {
       ) : null}
       {data && !merchant ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

@@ -39,6 +39,7 @@ const known = { status: statuses, order: ['NEWEST'] };
 const shape = {
   of: ({ merchants }: MerchantRowsQuery) => merchants,
   keyOf: ({ merchantId }: MerchantRowFragment) => merchantId,
+  placeOf: ({ createdAt, merchantId }: MerchantRowFragment) => `${createdAt} ${merchantId}`,
 };
 
 const source = {
@@ -64,6 +65,7 @@ export function MerchantsScreen() {
       keyOf: shape.keyOf,
       isHeld: merchantId !== null,
       isSorted: !isNewestFirst,
+      isOfState: Boolean(search['status']),
       isWanted: (row) => isListed(row, filter),
     },
     source,

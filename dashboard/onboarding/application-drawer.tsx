@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { countryName, languageName } from '../kit/place-names';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
@@ -29,7 +29,7 @@ export function ApplicationDrawer() {
   const { applicationId: id } = useParams({ strict: false }) as { applicationId: string };
   const { open, hrefOf } = useAddress();
   const text = words().onboarding;
-  const { data, error, again } = useAsk(ApplicationLife, { id });
+  const { data, readAt, error, again, isOld } = useAsk(ApplicationLife, { id });
   const application = data?.onboardingApplication;
   useReadOnThing({ kinds: ['onboarding', 'callbacks'], id, merchantId: null }, again);
   return (
@@ -56,6 +56,7 @@ export function ApplicationDrawer() {
       ) : null}
       {data && !application ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

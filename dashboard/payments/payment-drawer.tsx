@@ -33,7 +33,7 @@ export function PaymentDrawer() {
   const { paymentId } = useParams({ from: '/payments/$paymentId' });
   const { open, hrefOf } = useAddress();
   const text = words().payments;
-  const { data, readAt, error, again, isStale } = useAsk(PaymentLife, { paymentId });
+  const { data, readAt, error, again, isOld, isStale } = useAsk(PaymentLife, { paymentId });
   const payment = data?.payment;
   useReadOnThing(
     payment ? { kinds: ['payments', 'callbacks'], id: paymentId, merchantId: payment.merchant.merchantId } : null,
@@ -50,7 +50,7 @@ export function PaymentDrawer() {
       {payment ? <PaymentDetails key={paymentId} payment={payment} isStale={isStale} again={again} /> : null}
       {data && !payment ? <Empty title={text.unknown}>{text.unknownHint}</Empty> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
-      {error && data ? <Stale readAt={readAt} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

@@ -59,6 +59,7 @@ const known = {
 const shape = {
   of: ({ payments }: PaymentRowsQuery) => payments,
   keyOf: ({ paymentId }: PaymentRowFragment) => paymentId,
+  placeOf: ({ createdAt, paymentId }: PaymentRowFragment) => `${createdAt} ${paymentId}`,
 };
 
 const source = {
@@ -90,6 +91,7 @@ export function PaymentsScreen() {
       keyOf: shape.keyOf,
       isHeld: paymentId !== null || selection.chosen.size > 0,
       isSorted: orderBy !== null,
+      isOfState: Boolean(filter.states) || isOfReservations,
       isWanted: (payment) => matches(filter, payment) && (!isOfReservations || isReserved(filter, payment)),
     },
     source,

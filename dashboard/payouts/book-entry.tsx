@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../graph/ask';
 import type { AskError } from '../graph/refusal-code';
-import { Field, ReasonAct } from '../kit/form';
+import { Field, forgetDraft, ReasonAct, useDraft } from '../kit/form';
 import { parseMoney, typedMoney } from '../kit/money';
 import { useCurrencies } from '../shell/currencies';
 import { useMerchants } from '../shell/merchants';
@@ -21,9 +21,11 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
   const currencies = [...new Set([...usualCurrencies, ...useCurrencies()])];
   const name = useMerchants().merchants.find((merchant) => merchant.merchantId === merchantId)?.name ?? merchantId;
   const tell = useToast();
-  const [kind, setKind] = useState<(typeof kinds)[number]>('adjustment');
-  const [currency, setCurrency] = useState<string>('EUR');
-  const [typed, setTyped] = useState('');
+  const draft = `book ${merchantId}`;
+  const [chosen, setKind] = useDraft(`${draft} kind`, 'adjustment');
+  const [currency, setCurrency] = useDraft(`${draft} currency`, 'EUR');
+  const [typed, setTyped] = useDraft(`${draft} amount`);
+  const kind = kinds.find((each) => each === chosen) ?? 'adjustment';
   const [fault, setFault] = useState<string | null>(null);
   const [error, setError] = useState<AskError | null>(null);
   const deposit = useAct(BookDeposit);
@@ -31,6 +33,10 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
   const adjustment = useAct(BookAdjustment);
 
   const amount = bookable(typed.trim(), currency, kind === 'adjustment');
+
+  function forget(): void {
+    for (const each of [draft, `${draft} kind`, `${draft} currency`, `${draft} amount`]) forgetDraft(each);
+  }
 
   function isRight(): boolean {
     if (amount === null) setFault(text.amountFault(typedMoney('1234', currency)));
@@ -46,7 +52,7 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
       adjustment: () => idOf(adjustment.run({ input }), ({ bookAdjustment }) => bookAdjustment),
     }[kind]();
     if (proposalId === null) return;
-    sessionStorage.removeItem(`draft book ${merchantId}`);
+    forget();
     tell(text.proposed);
     void navigate({ to: `/proposals/${proposalId}` as '/' });
   }
@@ -68,14 +74,17 @@ export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose
       confirm={text.propose}
       isRunning={deposit.isRunning || chargeback.isRunning || adjustment.isRunning}
       error={error}
-      draft={`book ${merchantId}`}
+      draft={draft}
       isRight={isRight}
       onSubmit={(reason) => void submit(reason)}
-      onClose={onClose}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
     >
       <Field label={text.kind}>
         {(field) => (
-          <select {...field} value={kind} onChange={({ target }) => setKind(target.value as (typeof kinds)[number])}>
+          <select {...field} value={kind} onChange={({ target }) => setKind(target.value)}>
             {kinds.map((each) => (
               <option key={each} value={each}>
                 {text.kinds[each]}

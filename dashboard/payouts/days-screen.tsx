@@ -52,7 +52,7 @@ export function DaysScreen() {
       tools={
         <>
           {mayBook && merchantId ? (
-            <Button onClick={() => change({ act: 'book' })}>
+            <Button onClick={() => change({ act: 'book', merchantId })}>
               <Plus aria-hidden />
               {text.book}
             </Button>

@@ -13,7 +13,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { BookDay, When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -43,7 +43,7 @@ export function PayoutDrawer() {
   const { payoutId } = useParams({ strict: false }) as { payoutId: string };
   const { open, hrefOf } = useAddress();
   const text = words().payouts;
-  const { data, error, again } = useAsk(PayoutLife, { payoutId });
+  const { data, readAt, error, again, isOld } = useAsk(PayoutLife, { payoutId });
   const asked = useMemo(() => ({ payoutId }), [payoutId]);
   const actions = usePages(PayoutActionRows, asked, shape);
   const payout = data?.payout;
@@ -85,6 +85,7 @@ export function PayoutDrawer() {
       ) : null}
       {data && !payout ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

@@ -39,6 +39,7 @@ const known = { reconciled: ['true', 'false'], since: isDays };
 const shape = {
   of: ({ payouts }: PayoutRowsQuery) => payouts,
   keyOf: ({ payoutId }: PayoutRowFragment) => payoutId,
+  placeOf: ({ date, payoutId }: PayoutRowFragment) => `${date} ${payoutId}`,
 };
 
 const source = {
@@ -65,6 +66,7 @@ export function PayoutsScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: payoutId !== null,
+      isOfState: reconciled !== null,
       isWanted: (payout) =>
         (!merchantId || merchantId === payout.merchant.merchantId) &&
         (reconciled === null || reconciled === payout.reconciled) &&

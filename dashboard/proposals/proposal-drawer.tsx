@@ -14,7 +14,7 @@ import { ActDialog, ReasonAct, useHeld } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
 import { useActorName } from '../shell/actors';
@@ -38,7 +38,7 @@ export function ProposalDrawer() {
   const { proposalId } = useParams({ strict: false }) as { proposalId: string };
   const { open, hrefOf } = useAddress();
   const text = words().proposals;
-  const { data, error, again } = useAsk(ProposalLife, { proposalId });
+  const { data, readAt, error, again, isOld } = useAsk(ProposalLife, { proposalId });
   const proposal = data?.proposal;
   useReadOnActs(proposalActs, null, again, { isLooked: proposal?.status === 'PENDING' });
   return (
@@ -61,6 +61,7 @@ export function ProposalDrawer() {
       ) : null}
       {data && !proposal ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );

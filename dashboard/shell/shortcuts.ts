@@ -13,9 +13,10 @@ export function useShortcuts(openPalette: () => void, openHelp: () => void): voi
     function onKey(event: KeyboardEvent): void {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        openPalette();
+        if (!isModalOpen()) openPalette();
         return;
       }
+      if (isModalOpen()) return;
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === '/') {
         event.preventDefault();
@@ -36,6 +37,11 @@ const isOfApple = /mac|iphone|ipad/i.test(navigator.platform);
 
 /** What opens the palette, as the keys are called on this machine. */
 export const paletteKeys: readonly [held: string, pressed: string] = [isOfApple ? '⌘' : 'Ctrl', 'K'];
+
+/** What is open over the page has all keys: nothing behind it moves, and nothing takes it away. */
+export function isModalOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
 
 /** Letters belong to whoever is writing. */
 export function isTyping({ target }: Event): boolean {

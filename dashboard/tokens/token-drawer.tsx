@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
@@ -26,7 +26,7 @@ export function TokenDrawer() {
   const { tokenId: virtualAccountId } = useParams({ strict: false }) as { tokenId: string };
   const { open, hrefOf } = useAddress();
   const text = words().tokens;
-  const { data, error, again } = useAsk(TokenLife, { virtualAccountId });
+  const { data, readAt, error, again, isOld } = useAsk(TokenLife, { virtualAccountId });
   const token = data?.virtualAccount;
   useReadOnThing(
     token ? { kinds: ['tokens', 'callbacks'], id: virtualAccountId, merchantId: token.merchant.merchantId } : null,
@@ -74,6 +74,7 @@ export function TokenDrawer() {
       ) : null}
       {data && !token ? <Empty title={text.unknown} /> : null}
       {error && !data ? <RefusedNote error={error} retry={again} /> : null}
+      {isOld ? <Stale readAt={readAt} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

@@ -35,6 +35,7 @@ const known = { state: Object.values(VirtualAccountState) };
 const shape = {
   of: ({ virtualAccounts }: TokenRowsQuery) => virtualAccounts,
   keyOf: ({ virtualAccountId }: TokenRowFragment) => virtualAccountId,
+  placeOf: ({ virtualAccountId }: TokenRowFragment) => virtualAccountId,
 };
 
 const source = {
@@ -64,6 +65,7 @@ export function TokensScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: tokenId !== null,
+      isOfState: filter.state !== null,
       isWanted: ({ state, merchant }) =>
         (!filter.state || filter.state === state) && (!filter.merchantId || filter.merchantId === merchant.merchantId),
     },

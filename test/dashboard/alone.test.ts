@@ -111,6 +111,34 @@ act('who may only look has no boxes', async () => {
   }
 });
 
+act('what is recovered since a moment is told in the zone of the person', async () => {
+  const { page } = visit;
+  const zone = async (name: string) => {
+    await visit.as('sam', '/settings');
+    const kept = page.waitForResponse((response) =>
+      Boolean(response.request().postData()?.includes('SavePreferences')),
+    );
+    await page.getByLabel('Time zone').selectOption(name);
+    await (await kept).finished();
+  };
+  const hourAgo = async () => Date.parse((await askGraph(visit.world, '{ viewer { now } }')).viewer.now) - 3_600_000;
+  await zone('Asia/Tokyo');
+  const earliest = await hourAgo();
+  await visit.go('/callbacks');
+  await page.getByRole('button', { name: 'Recover since…' }).click();
+  const since = dialog().getByLabel('Since');
+  const shown = Date.parse(`${await since.inputValue()}+09:00`);
+  expect(shown).toBeGreaterThan(earliest - 60_000);
+  expect(shown).toBeLessThanOrEqual(await hourAgo());
+  await dialog().getByText('Asia/Tokyo').waitFor();
+  await dialog().getByLabel('Reason').fill('The receiver was away');
+  const asked = page.waitForRequest((request) => Boolean(request.postData()?.includes('StartJob')));
+  await dialog().getByRole('button', { name: 'Check first' }).click();
+  expect(Date.parse((await asked).postDataJSON().variables.input.callbacks.since)).toBe(shown);
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await zone('UTC');
+});
+
 act('what a receiver missed is recovered since a moment, in its dialog', async () => {
   const { page } = visit;
   const inbox = openInbox(visit.world);

@@ -1,5 +1,6 @@
 // The list of payments as somebody reads it while it lives: rows change where they stand, new ones come in at rest and wait otherwise, counted; a break is told, and hides nothing.
 import { accessibilityFaults, measure } from '../browser/looks';
+import { newOrderId, payWithFields, shopOf } from '../support/checkout';
 import { graph } from '../support/partner';
 import { eventually } from '../support/stores';
 import { atDashboard, cutConnections, desktop, openLiveList, paid, phone } from './visit';
@@ -15,6 +16,13 @@ const says = (text: string | RegExp) => main().getByText(text, { exact: true }).
 /** The payments of one merchant, of which no other test makes many; live. */
 const openList = (search = `?merchantId=${visit.world.credentials.tenants.beta.merchantId}`) =>
   openLiveList(visit, `/payments${search}`);
+
+const voided = (paymentId: string) =>
+  graph(
+    visit.world,
+    'mutation ($paymentId: ID!) { voidPayment(paymentId: $paymentId, input: { reason: "A drill" }) { operationId } }',
+    { paymentId },
+  );
 
 const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
 
@@ -34,11 +42,7 @@ act('a payment that changes elsewhere changes where it stands', async () => {
   ];
   await openList();
   await row(older.orderId).getByText('Authorized', { exact: true }).waitFor();
-  const { data } = await graph(
-    visit.world,
-    'mutation ($paymentId: ID!) { voidPayment(paymentId: $paymentId, input: { reason: "A drill" }) { operationId } }',
-    { paymentId: older.paymentId },
-  );
+  const { data } = await voided(older.paymentId);
   expect(data.voidPayment.operationId).toEqual(expect.any(String));
   await row(older.orderId).getByText('Cancelled', { exact: true }).waitFor();
   const [at, before] = await Promise.all([topOf(older.orderId), topOf(newer.orderId)]);
@@ -77,6 +81,43 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
   await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await cell(fresh.orderId).waitFor();
   expect(await page.evaluate(`${scroller}.scrollTop`)).toBe(0);
+  await page.setViewportSize(desktop);
+});
+
+act('an old payment that changes before it was read is no new one, and stands once when it is', async () => {
+  const { page, world } = visit;
+  const shop = shopOf(world, 'beta', 'explicit');
+  // An amount of their own: no payment of another test is in the list.
+  const amount = '700113';
+  const pay = () =>
+    payWithFields(world, shop, { order: { orderId: newOrderId(), amount }, paymentSession: { amount } });
+  const oldest = await pay();
+  for (const _ of [1, 2, 3, 4, 5]) await Promise.all(Array.from({ length: 10 }, pay));
+  // Too low for the last rows to be read ahead.
+  await page.setViewportSize({ ...desktop, height: 320 });
+  await openList(`?merchantId=${shop.merchantId}&amount=${amount}..${amount}`);
+  const inAll = page.locator('header').getByTitle('51 in all', { exact: true });
+  await inAll.waitFor();
+  const first = page.getByRole('row').nth(1).getByRole('link').first();
+  const before = await first.getAttribute('href');
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('51');
+  const { data } = await graph(
+    world,
+    'query ($orderId: String) { payments(filter: { orderId: $orderId }, first: 1) { edges { node { paymentId } } } }',
+    { orderId: oldest.orderId },
+  );
+  // What happens to the newest is told after it.
+  for (const paymentId of [data.payments.edges[0].node.paymentId, before?.split(/[/?]/)[2] ?? ''])
+    expect((await voided(paymentId)).data.voidPayment.operationId).toEqual(expect.any(String));
+  await page.getByRole('row').nth(1).getByText('Cancelled', { exact: true }).waitFor();
+  expect([await first.getAttribute('href'), await inAll.count()]).toEqual([before, 1]);
+  await eventually(async () => {
+    await page.evaluate(`document.querySelector('section:has(> table)').scrollTo({ top: 1e6 })`);
+    return (await cell(oldest.orderId).count()) > 0;
+  });
+  await row(oldest.orderId).getByText('Cancelled', { exact: true }).waitFor();
+  const rowCount = await page.getByRole('table').getAttribute('aria-rowcount');
+  expect([await row(oldest.orderId).count(), rowCount, await inAll.count()]).toEqual([1, '52', 1]);
   await page.setViewportSize(desktop);
 });
 

@@ -1,9 +1,11 @@
 // What the dashboard makes of the graph's codes and amounts, without a browser: 3-D Secure, the currency that leads, acts with something to move, amounts that changed, countries, stored replies and endpoints that fail.
+import { code as isoOf } from 'currency-codes';
 import { type AttemptedEndpoint, isFailing } from '../../dashboard/callbacks/failing';
 import { asReceived } from '../../dashboard/callbacks/received';
 import type { ShownPayment } from '../../dashboard/payments/life';
 import { possibleActs, rowCan } from '../../dashboard/payments/possible-acts';
 import { threeDsOutcomeOf } from '../../dashboard/payments/three-ds-outcome';
+import { currencies } from '../../subgraphs/shared/money';
 
 interface Hour {
   approved: number;
@@ -19,7 +21,8 @@ const { mainCurrency } = jest.requireActual<{ mainCurrency(...days: Hour[][]): s
 const { cardCountryName } = jest.requireActual<{ cardCountryName(code: string): string }>(
   '../../dashboard/payments/card-country',
 );
-const { printChangedMoney, parseMoney, typedMoney } = jest.requireActual<{
+const { printMoney, printChangedMoney, parseMoney, typedMoney } = jest.requireActual<{
+  printMoney(minor: string, currency: string): string;
   printChangedMoney(text: string): string | null;
   parseMoney(text: string, currency: string): string | null;
   typedMoney(minor: string, currency: string): string;
@@ -140,6 +143,22 @@ test.each([
   ['2500 EUR more', null],
 ])('an amount that changed is told as %s and read as %s', (text, expected) => {
   expect(printChangedMoney(text)?.replace(/\s/g, ' ') ?? null).toBe(expected);
+});
+
+/** Browsers have their own idea of some, such as the Serbian dinar without paras. */
+test('every currency has the decimals that the platform counts it in', () => {
+  const decimals = (text: string) => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+  const shown = currencies.map((code) => [
+    code,
+    decimals(typedMoney('123450', code)),
+    decimals(printMoney('123450', code)),
+    parseMoney('1000', code),
+  ]);
+  const digitsOf = (code: string) => isoOf(code)?.digits ?? 2;
+  expect(shown).toEqual(
+    currencies.map((code) => [code, digitsOf(code), digitsOf(code), `1000${'0'.repeat(digitsOf(code))}`]),
+  );
+  expect(parseMoney('1000', 'RSD')).toBe('100000');
 });
 
 test.each([

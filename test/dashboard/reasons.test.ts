@@ -138,3 +138,47 @@ act('a secret is rotated with a reason; refused, it can be sent once more', asyn
   expect(await dialog().getByLabel('Reason').inputValue()).toBe('It was in a mail');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+act('a dialog that the browser closes by itself is closed, and opens again', async () => {
+  const { page } = visit;
+  await visit.as('ada', `/merchants/${visit.world.credentials.tenants.beta.merchantId}`);
+  const opens = drawer().getByRole('button', { name: 'Deactivate' }).first();
+  for (const _ of [1, 2]) {
+    await opens.click();
+    await dialog().evaluate((element) => (element as unknown as { close(): void }).close());
+    await page.waitForURL((url) => !url.searchParams.has('act'));
+  }
+});
+
+act('a booking comes back whole from a new sign-in, for the merchant that it was begun for', async () => {
+  const { page, world } = visit;
+  // Of nobody that was chosen: whose days are shown first, by what is owed, may be another one then.
+  await visit.as('olga', '/payouts/days');
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  const title = await dialog().getByRole('heading').textContent();
+  const typed = { Kind: 'chargeback', Currency: 'DKK', Amount: '25', Reason: 'The payer never got it' };
+  await dialog().getByLabel('Kind').selectOption(typed.Kind);
+  await dialog().getByLabel('Currency').selectOption(typed.Currency);
+  for (const label of ['Amount', 'Reason'] as const)
+    await dialog().getByLabel(label, { exact: true }).fill(typed[label]);
+  const stale = { data: null, errors: [{ message: 'Too long ago.', extensions: { code: 'freshSignInNeeded' } }] };
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('BookChargeback') ? route.fulfill({ json: stale }) : route.fallback(),
+  );
+  await dialog().getByRole('button', { name: 'Propose' }).click();
+  await dialog().getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('button', { name: /Olga Operator/ }).click();
+  await dialog().waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  expect(await dialog().getByRole('heading').textContent()).toBe(title);
+  expect(Object.values(world.credentials.tenants).map(({ merchantId }) => merchantId)).toContain(
+    new URL(page.url()).searchParams.get('merchantId'),
+  );
+  for (const [label, value] of Object.entries(typed))
+    expect([label, await dialog().getByLabel(label, { exact: true }).inputValue()]).toEqual([label, value]);
+  // Left, it is forgotten.
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  for (const [label, value] of Object.entries({ Kind: 'adjustment', Currency: 'EUR', Amount: '', Reason: '' }))
+    expect([label, await dialog().getByLabel(label, { exact: true }).inputValue()]).toEqual([label, value]);
+});

@@ -1,4 +1,5 @@
 // What a screen says of what it could not read, or may not: in its place, in words for a reading, and with the way to try again.
+import { graph } from '../support/partner';
 import { atDashboard, expectClean, paid } from './visit';
 
 const visit = atDashboard({ person: 'vera' });
@@ -71,4 +72,38 @@ act('whoever may see nothing is told so, and has no headings without a place bel
   expect(await navigation.getByText('Platform', { exact: true }).count()).toBe(0);
   await expectClean(visit.page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+act('a merchant that has no answer for a moment is not called unknown, and what is typed over it stays', async () => {
+  const { page, drawer, dialog } = visit;
+  const { merchantId } = visit.world.credentials.tenants.beta;
+  await visit.as('ada', `/merchants/${merchantId}`);
+  await drawer().getByText('Beta Books').first().waitFor();
+  await page.locator('[data-state="live"]').first().waitFor({ state: 'attached' });
+  await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
+  await dialog().getByLabel('Reason').fill('Half a reason');
+  const refused = { data: { merchant: null }, errors: [{ message: '', extensions: { code: 'unavailable' } }] };
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('MerchantLife') ? route.fulfill({ json: refused }) : route.fallback(),
+  );
+  const isRefused = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('MerchantLife')),
+  );
+  const rename =
+    'mutation ($m: ID!) { updateMerchant(merchantId: $m, input: { merchantCity: "Roma" }) { merchantCity } }';
+  const { data } = await graph(visit.world, rename, { m: merchantId });
+  expect(data.updateMerchant.merchantCity).toBe('Roma');
+  await (await isRefused).finished();
+  await drawer()
+    .getByText(/^Not up to date/)
+    .waitFor();
+  expect(await dialog().getByLabel('Reason').inputValue()).toBe('Half a reason');
+  expect(await page.getByText('No such merchant').count()).toBe(0);
+  await visit.go(`/merchants/${merchantId}`);
+  await drawer().getByText('could not be loaded').waitFor();
+  expect(await page.getByText('No such merchant').count()).toBe(0);
+  await drawer().getByRole('button', { name: 'Try again' }).waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await tryAgain();
+  await drawer().getByText('Beta Books').first().waitFor();
 });
