@@ -3,7 +3,10 @@ import type { RequestContext } from '../subgraphs/shared/callers/context';
 import type { Markup } from './html';
 
 export interface PageRequest {
+  /** GET also where it was HEAD. */
   method: string;
+  /** A mere look, as a scanner of mail takes: nothing may be opened or changed for it. */
+  isHead: boolean;
   /** Without its query. */
   path: string;
   /** Groups of the route's pattern, decoded. */

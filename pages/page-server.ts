@@ -183,6 +183,7 @@ async function readRequest(
   };
   return {
     method: facts.method,
+    isHead: request.method === 'HEAD',
     path: facts.url.pathname,
     params: facts.match.slice(1).map((part) => decodeURIComponent(part ?? '')),
     query: facts.url.searchParams,
@@ -220,8 +221,8 @@ function send(
   if (response.headersSent || response.destroyed) return;
   const { type, bytes } = printBody(body);
   const lines: OutgoingHttpHeaders = { ...commonHeaders, 'content-type': type, 'x-request-id': requestId };
-  // What is kept elsewhere has the length that it has there.
-  if (status !== 304) lines['content-length'] = bytes.length;
+  // What is kept elsewhere has the length that it has there, and a page the length that it has when GET draws it.
+  if (status !== 304 && (!isHead || Buffer.isBuffer(body))) lines['content-length'] = bytes.length;
   if (mustClose) lines['connection'] = 'close';
   response.writeHead(status, { ...lines, ...headers });
   response.end(isHead ? undefined : bytes);

@@ -75,10 +75,11 @@ async function orAsItIs(
 
 async function show(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
   const sessionId = request.params[0] ?? '';
-  const { context } = request;
+  const { context, isHead } = request;
   const read = await deps.checkout.read(context, sessionId);
   assertPayableHere(read);
-  const page = read.state === 'PAYMENT_INITIALIZATION' ? await deps.checkout.open(context, sessionId) : read;
+  const isOpened = read.state === 'PAYMENT_INITIALIZATION' && !isHead;
+  const page = isOpened ? await deps.checkout.open(context, sessionId) : read;
   const forward = request.query.get('go') === '1' ? forwardAddress(page, request) : null;
   if (forward) return forwardReply(deps, { page, request, address: forward });
   return draw(deps, { page, request, errors: [], typed: {}, status: 200 });
@@ -171,7 +172,8 @@ async function moreTime(deps: HostedDeps, request: PageRequest): Promise<PageRep
 /** The browser is back from issuer or method: what they say counts, not how the browser came back. */
 async function comeBack(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
   const sessionId = request.params[0] ?? '';
-  const page = await deps.checkout.comeBack(request.context, sessionId);
+  const { context, isHead } = request;
+  const page = await (isHead ? deps.checkout.read(context, sessionId) : deps.checkout.comeBack(context, sessionId));
   return seeOther(`/pay/${page.sessionId}?go=1`);
 }
 

@@ -47,6 +47,9 @@ export function createPagesServer(deps: PageDeps): PageServer {
   });
 }
 
+/** Kept and asked about each time (304): build names the integrity value of this release, which what a browser has of the former one fails. */
+const askedAnew = 'public, no-cache';
+
 /** The field script under its fixed address, and its types for the merchant's editor. */
 function sdkRoutes(root: string): PageRoute[] {
   const served = [
@@ -58,7 +61,7 @@ function sdkRoutes(root: string): PageRoute[] {
     pattern: new RegExp(`^${path.replace(/\./g, '\\.')}$`),
     name: path,
     isUnlimited: true,
-    serve: (request) => assetReply(request, asset, 'public, max-age=300'),
+    serve: (request) => assetReply(request, asset, askedAnew),
   }));
 }
 

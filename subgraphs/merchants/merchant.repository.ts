@@ -91,7 +91,7 @@ export function createMerchantRepository(connection: Connection) {
     async findStatus(
       environment: Environment,
       merchantId: string,
-    ): Promise<Pick<Merchant, 'status' | 'agreementIds'> | null> {
+    ): Promise<Pick<Merchant, 'status' | 'agreementIds' | 'deletion'> | null> {
       return readOne(merchantId, { environment });
     },
     /** Without a caller: what other domains must know of it. */

@@ -1,12 +1,20 @@
 // The field script as a shop gets it: its size, its integrity value, its types, how loudly it says that something is wrong, and what it makes of a slow network.
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import ts from 'typescript';
+import { createPagesServer } from '../../pages';
+import { integrityOfSdk } from '../../pages/assets';
 import type { MountOptions } from '../../pages/browser/payment-fields';
+import { built as builtFolder } from '../support/built';
 import { eventually } from '../support/stores';
+import { createFakeCheckout } from './fake-checkout';
 import { openFieldSite } from './field-site';
 import { hold, typed } from './merchant-site';
+import { depsOf, listen } from './page-world';
 
 const opened = openFieldSite();
 const { withFields } = opened;
@@ -19,6 +27,8 @@ describe('the script', () => {
     expect(body.sriHash).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
     expect(served.headers.get('content-type')).toContain('text/javascript');
     expect(served.headers.get('access-control-allow-origin')).toBe('*');
+    const types = await fetch(`${opened.world.urls.pay}/sdk.d.ts`);
+    for (const { headers } of [served, types]) expect(headers.get('cache-control')).toBe('public, no-cache');
     expect(bytes.length).toBeGreaterThan(2_000);
     expect(bytes.length).toBeLessThan(10_000);
   });
@@ -59,6 +69,23 @@ describe('the script', () => {
       await page.goto(other);
       expect(await page.evaluate('typeof window.PaymentFields')).toBe('undefined');
       await eventually(() => refusals.join().includes('integrity'));
+    });
+  });
+
+  it('is asked for anew by a browser that has it, so that the fields come after a release too', async () => {
+    await withFields(async ({ page, built, hears }) => {
+      await withTwoReleases(async ({ address, former, next, release }) => {
+        const shown = (integrity: string) =>
+          page.goto(`${opened.site.origin}/?${new URLSearchParams({ pay: address, integrity })}`);
+        await shown(former);
+        expect(await page.evaluate('typeof window.PaymentFields')).toBe('object');
+        release();
+        await shown(next);
+        const containers = { CARD_NUMBER: '#place-CARD_NUMBER' };
+        const fieldSet = { ...built, sriHash: next };
+        await page.evaluate(`start(${JSON.stringify({ fieldSet, containers })})`);
+        await hears({ type: 'ready', fieldId: 'CARD_NUMBER' });
+      });
     });
   });
 });
@@ -126,6 +153,40 @@ const fields = mount({
 });
 fields.confirm().then((state: string) => state, () => fields.unmount());
 `;
+
+interface Releases {
+  address: string;
+  /** Integrity values of their field scripts. */
+  former: string;
+  next: string;
+  /** From now on the address serves the next one. */
+  release(): void;
+}
+
+/** Payment pages at one address, of this release and of one with another field script. */
+async function withTwoReleases(run: (releases: Releases) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'release-'));
+  await cp(builtFolder('pages'), join(root, 'pages'), { recursive: true });
+  await appendFile(join(root, 'pages/browser/sdk.js'), '// The next release.\n');
+  const deps = depsOf(createFakeCheckout(() => ({ pay: '', acs: '' })));
+  const [formerPages, nextPages] = [createPagesServer(deps), createPagesServer({ ...deps, root })];
+  let serving = formerPages;
+  const server = createServer((request, response) => void serving.server.emit('request', request, response));
+  try {
+    await run({
+      address: await listen(server),
+      former: integrityOfSdk(deps.root),
+      next: integrityOfSdk(root),
+      release: () => {
+        serving = nextPages;
+      },
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise<void>((done) => server.close(() => done()));
+    await rm(root, { recursive: true });
+  }
+}
 
 /** Codes of what the compiler says about each file. */
 function complaintsAbout(files: Record<string, string>): Partial<Record<string, string[]>> {

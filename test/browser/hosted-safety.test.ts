@@ -1,6 +1,8 @@
 // What a payer does that nobody planned: reload, two tabs, links that are broken or not theirs; and what every answer of the pages says to a browser about trust.
 import type { Page } from 'playwright-core';
+import type { LoadedCheckout } from '../../pages/pay/checkout-page';
 import { strings } from '../../pages/strings';
+import { newId } from '../../subgraphs/shared/ids';
 import { fillCard, openVisits } from './hosted-visit';
 import { accessibilityFaults } from './looks';
 import { hostedStates, issuerStates } from './page-states';
@@ -42,6 +44,37 @@ describe('a payer who reloads', () => {
       expect(paysAsked()).toBe(0);
     });
   });
+});
+
+describe('a scanner of mail', () => {
+  const challenged = { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', method: 'CARDS' };
+  it.each<[string, string, Partial<LoadedCheckout>, string, number]>([
+    ['a link that nobody opened', '/pay/', { state: 'PAYMENT_INITIALIZATION' }, '', 200],
+    ['a link that would go on by itself', '/pay/', { state: 'PAYMENT_INITIALIZATION' }, '?go=1', 200],
+    ['the way back from the bank', '/return/', challenged, '', 303],
+  ])('that asks for %s by HEAD fifty times changes nothing', async (_, path, change, query, status) => {
+    const visit = visits.world.fake.add(change);
+    visits.world.fake.addChallenge({ sessionId: visit.sessionId, status: 'PASSED' });
+    const address = `${visits.world.pay}${path}${visit.sessionId}${query}`;
+    const before = structuredClone(visit);
+    visits.world.fake.asked.length = 0;
+    const look = (method: string) => fetch(address, { method, redirect: 'manual' });
+    const looks = await Promise.all(Array.from({ length: 50 }, () => look('HEAD')));
+    expect(visit).toEqual(before);
+    expect(new Set(visits.world.fake.asked)).toEqual(new Set(['GetCheckoutPage']));
+    const shown = new Set(looks.map((response) => JSON.stringify([response.status, headersOf(response)])));
+    expect(shown).toEqual(new Set([JSON.stringify([status, headersOf(await look('GET'))])]));
+    expect(visits.world.fake.asked.at(-1)).not.toBe('GetCheckoutPage');
+  });
+
+  it.each(['/pay/', '/return/'])('that asks below %s for a visit that is not there hears so', async (path) => {
+    const { status } = await fetch(`${visits.world.pay}${path}${newId()}`, { method: 'HEAD' });
+    expect(status).toBe(404);
+  });
+
+  /** What differs between two answers to the same, what fetch does with connections, and a length that only the drawn page has. */
+  const ownHeaders = ['date', 'x-request-id', 'connection', 'keep-alive', 'content-length'];
+  const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => !ownHeaders.includes(name));
 });
 
 describe('a payer with two tabs', () => {

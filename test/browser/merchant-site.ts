@@ -65,7 +65,8 @@ export async function openMerchantSite(world: World): Promise<MerchantSite> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(pathname === '/thief' ? thief : merchantPage(world.urls.pay, searchParams.get('integrity') ?? ''));
+    const pay = searchParams.get('pay') ?? world.urls.pay;
+    response.end(pathname === '/thief' ? thief : merchantPage(pay, searchParams.get('integrity') ?? ''));
   });
   const origin = await listen(server);
   const site: MerchantSite = {

@@ -1,7 +1,7 @@
 // Create token (tokenization interface): the whole use case on real stores, its refusals in the fixed order, and races.
 import { slotOfId } from '../../subgraphs/shared/ids';
 import { slotOf } from '../../subgraphs/shared/store/slot';
-import { create, createdAccount, eventsOf, idempotencyKey, open, remove, sealedCard } from './calls';
+import { create, createdAccount, eventsOf, idempotencyKey, issuer, open, remove, sealedCard } from './calls';
 import { newCard, openWorld, type World } from './world';
 
 let world: World;
@@ -46,6 +46,40 @@ test('the same card again gives the same account and a fresh envelope of the sam
   expect(second).toMatchObject({ id: first.id, token: first.token });
   expect(second.encryptedData).not.toBe(first.encryptedData);
   expect(await eventsOf(world, first.id)).toHaveLength(1);
+});
+
+describe('a renewed card', () => {
+  const sent = (account: string, accountExpiry: string) => ({ plaintext: { ...good, account, accountExpiry } });
+
+  test('keeps its account, which has its new expiry from then on; an older one turns nothing back', async () => {
+    const account = newCard();
+    const { id, token } = await createdAccount(world, world.alpha, sent(account, '122030'));
+    for (const expiry of ['012032', '122032', '122032', '122030', '112032'])
+      expect(await createdAccount(world, world.alpha, sent(account, expiry))).toMatchObject({ id, token });
+    const { data } = await issuer(world, id, 'ASSIGN_PAR');
+    expect(data?.applyIssuerEvent.accountExpiry).toBe('122032');
+    expect((await eventsOf(world, id)).map((event) => [event.sequence, event.type, event.data])).toMatchObject([
+      [1, 'virtualAccount.created', { accountExpiry: '122030' }],
+      [2, 'virtualAccount.cardUpdated', { accountExpiry: '012032', by: 'caller', changes: ['cardExpiry'] }],
+      [3, 'virtualAccount.cardUpdated', { accountExpiry: '122032', by: 'caller', changes: ['cardExpiry'] }],
+      [4, 'virtualAccount.cardUpdated', { accountExpiry: '122032', by: 'issuer', changes: ['par'] }],
+    ]);
+  });
+
+  test('that was sent first and is repeated by its key changes nothing; eight at once are one change', async () => {
+    const account = newCard();
+    const encryptedData = await sealedCard(world, { ...good, account });
+    const idempotency = idempotencyKey('renewed', encryptedData);
+    const first = await create(world, world.alpha, { encryptedData, idempotency });
+    const id = first.created?.virtualAccount.virtualAccountId ?? '';
+    await issuer(world, id, 'SUSPEND');
+    const renewals = Array.from({ length: 8 }, () => createdAccount(world, world.alpha, sent(account, '122032')));
+    for (const renewed of await Promise.all(renewals)) expect(renewed).toMatchObject({ id, state: 'SUSPENDED' });
+    const again = await create(world, world.alpha, { encryptedData, idempotency });
+    expect(again).toMatchObject({ data: first.data, replayed: true });
+    const events = await eventsOf(world, id);
+    expect(events.map(({ data }) => data.accountExpiry)).toEqual(['122030', '122030', '122032']);
+  });
 });
 
 test('a deleted card gets a new account; another merchant its own', async () => {

@@ -54,7 +54,9 @@ test('a header that asks for something else is not opened, though the cryptograp
   for (const header of [{ alg: 'RSA-OAEP' }, { enc: 'A128GCM' }, { kid: 'k2' }, { p2c: 1 }]) {
     expect([header, await open(await sealedByJose('{}', header))]).toEqual([header, null]);
   }
-  expect(await open(await sealedByJose('{}', { typ: 'JOSE', cty: 'application/json' }))).toEqual('{}');
+  for (const header of [{ typ: 'JOSE', cty: 'application/json' }, { jwk: { kty: 'RSA', n, e: 'AQAB' } }]) {
+    expect([header, await open(await sealedByJose('{}', header))]).toEqual([header, '{}']);
+  }
 });
 
 test('200 envelopes at once over two threads are all opened, each by its own', async () => {
@@ -125,8 +127,19 @@ test('kid of a header', () => {
   const kidOf = (header: string) => readKid(Buffer.from(header).toString('base64url'));
   expect(kidOf('{"alg":"RSA-OAEP-256","enc":"A256GCM","kid":"a:b \\" c"}')).toBe('a:b " c');
   expect(kidOf('{ "kid" : "k", "enc":"A256GCM","alg":"RSA-OAEP-256" }')).toBe('k');
+  const nested = [
+    '"jwk":{"kty":"RSA","e":"AQAB"}',
+    '"x":[{"a":{}},{"a":1}]',
+    '"x":{"kid":"}{"}',
+    '"x":{"zip":1,"zip":1}',
+  ];
   const withMore = (more: string) => `{"alg":"RSA-OAEP-256","enc":"A256GCM","kid":"k",${more}}`;
-  for (const harmless of ['"typ":"JOSE","cty":"application/json"', '"iat":1795298162', '"x5c":["AA"],"x":"a:b"']) {
+  for (const harmless of [
+    '"typ":"JOSE","cty":"application/json"',
+    '"iat":1795298162',
+    '"x5c":["AA"],"x":"a:b"',
+    ...nested,
+  ]) {
     expect([harmless, kidOf(withMore(harmless))]).toEqual([harmless, 'k']);
   }
   for (const bad of [
@@ -138,6 +151,8 @@ test('kid of a header', () => {
       '"p2c":1',
       '"epk":{}',
       '"typ":"a","typ":"a"',
+      '"jwk":{},"jwk":{}',
+      '"x":{"a":1},"kid":"k"',
       '"__proto__":1,"zip":"DEF"',
     ].map(withMore),
     'null',

@@ -1,6 +1,7 @@
 // Token state (tokenization interface): deletion by the caller, what issuer and network do, the events that tell, and races.
 import { newId } from '../../subgraphs/shared/ids';
-import { createdAccount, eventsOf, issuer, remove, run } from './calls';
+import { eventually } from '../support/stores';
+import { create, createdAccount, eventsOf, issuer, remove, run, transact } from './calls';
 import { newCard, openWorld, type World } from './world';
 
 let world: World;
@@ -33,6 +34,34 @@ test('a deletion by the caller is final and told once', async () => {
 test('a suspended account can be deleted', async () => {
   const { id } = await createdAccount(world, world.alpha);
   await issuer(world, id, 'SUSPEND');
+  expect((await remove(world, world.alpha, id)).data?.updateTokenState.state).toBe('DELETED');
+});
+
+test('of a deleted merchant can be deleted, while the agreement itself allows it', async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: each call knows the shape of what it asked for
+  const staff = async (source: string): Promise<any> =>
+    (await run(world, source, { caller: world.staff, subgraph: 'merchants' })).data;
+  const { merchant } = await staff('{ merchant(merchantId: "merchant-alpha-1") { agreements { agreementId } } }');
+  const { agreementId } = merchant.agreements[0];
+  const merchantId = 'merchant-closing';
+  await staff(
+    `mutation { createMerchant(input: { accountId: "alpha", merchantId: "${merchantId}", name: "C" }) { status } }`,
+  );
+  await staff(`mutation { enrolMerchant(merchantId: "${merchantId}", agreementId: "${agreementId}") { status } }`);
+  const { id } = await createdAccount(world, world.alpha, { merchantId });
+  const become = (code: string | null) =>
+    eventually(async () => (await create(world, world.alpha, { merchantId })).code === code);
+  await staff(`mutation { setMerchantStatus(merchantId: "${merchantId}", status: INACTIVE) { status } }`);
+  await become('agreementInactive');
+  expect((await remove(world, world.alpha, id)).code).toBe('agreementInactive');
+  await staff(`mutation { deleteMerchant(merchantId: "${merchantId}", userId: "closing") { status } }`);
+  const agree = (status: string) =>
+    staff(`mutation { setAgreementStatus(agreementId: "${agreementId}", status: ${status}) { status } }`);
+  await agree('SUSPENDED');
+  expect((await remove(world, world.alpha, id)).code).toBe('agreementInactive');
+  await agree('ACTIVE');
+  expect((await create(world, world.alpha, { merchantId })).code).toBe('agreementInactive');
+  expect((await transact(world, world.alpha, id, { fields: { merchantId } })).code).toBe('agreementInactive');
   expect((await remove(world, world.alpha, id)).data?.updateTokenState.state).toBe('DELETED');
 });
 

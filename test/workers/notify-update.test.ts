@@ -48,6 +48,7 @@ test.each([
 test.each([
   ['virtualAccount.created', {}],
   ['virtualAccount.deleted', { by: 'caller' }],
+  ['virtualAccount.cardUpdated', { by: 'caller', changes: ['cardExpiry'] }],
   ['merchant.created', {}],
   ['callbackEndpoint.disabled', {}],
   ['constructor', {}],

@@ -10,7 +10,7 @@ export interface AgreementFacts {
   status: AgreementStatus;
   schemes: Scheme[];
   /** null: not enrolled under this agreement. */
-  merchant: { status: MerchantStatus } | null;
+  merchant: { status: MerchantStatus | 'DELETED' } | null;
 }
 
 export interface FactSources {
@@ -39,6 +39,6 @@ export async function readAgreement(
     accountId,
     status,
     schemes,
-    merchant: merchant && isEnrolled ? { status: merchant.status } : null,
+    merchant: merchant && isEnrolled ? { status: merchant.deletion ? 'DELETED' : merchant.status } : null,
   };
 }

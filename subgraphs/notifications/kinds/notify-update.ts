@@ -22,12 +22,12 @@ interface VirtualAccountFacts {
 
 type UpdateType = 'TOKEN_STATE_CHANGE' | 'CARD_UPDATE';
 
-/** What each event tells the token requestor; a deletion is told when the issuer made it (and then as SUSPENDED, the strongest value there is). */
+/** What each event tells the token requestor; what the caller did itself is not told; a deletion by the issuer is told as SUSPENDED, the strongest value there is. */
 const updateTypes: Record<string, (facts: VirtualAccountFacts) => UpdateType | null> = {
   'virtualAccount.created': () => null,
   'virtualAccount.suspended': () => 'TOKEN_STATE_CHANGE',
   'virtualAccount.resumed': () => 'TOKEN_STATE_CHANGE',
-  'virtualAccount.cardUpdated': () => 'CARD_UPDATE',
+  'virtualAccount.cardUpdated': ({ by }) => (by === 'caller' ? null : 'CARD_UPDATE'),
   'virtualAccount.deleted': ({ by }) => (by === 'issuer' ? 'TOKEN_STATE_CHANGE' : null),
 };
 

@@ -74,7 +74,8 @@ function text(plaintext: Record<string, unknown>, field: AccountField): string {
   return value;
 }
 
-function monthIndex(monthYear: string): number {
+/** Months since the year 0 of an MMYYYY. */
+export function monthIndex(monthYear: string): number {
   return Number(monthYear.slice(2)) * 12 + Number(monthYear.slice(0, 2)) - 1;
 }
 

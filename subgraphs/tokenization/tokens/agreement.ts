@@ -12,7 +12,7 @@ export interface TokenAgreement {
   /** Card schemes that may be tokenized under it. */
   schemes: readonly BinScheme[];
   /** null: not enrolled under this agreement. */
-  merchant: { status: 'ACTIVE' | 'INACTIVE' } | null;
+  merchant: { status: 'ACTIVE' | 'INACTIVE' | 'DELETED' } | null;
 }
 
 /** null: there is no agreement for the triple. */
@@ -36,10 +36,23 @@ export function checkOwnership(caller: Caller, identifiers: TokenizationIdentifi
 
 /** The agreement when it allows tokenization for this tenant's merchant; everything else is `agreementInactive`. */
 export function decideAgreement(facts: TokenAgreement | null, accountId: string | null): TokenAgreement {
+  const agreement = decideEnrolment(facts, accountId);
+  const status = agreement.merchant?.status;
+  if (status !== 'ACTIVE')
+    throw inactive(status === 'DELETED' ? 'the merchant is deleted' : 'the merchant is inactive');
+  return agreement;
+}
+
+/** The same for the deletion of an account: that of a deleted merchant can be deleted still, because nobody can reactivate it for that. */
+export function decideAgreementForDeletion(facts: TokenAgreement | null, accountId: string | null): TokenAgreement {
+  const agreement = decideEnrolment(facts, accountId);
+  return agreement.merchant?.status === 'DELETED' ? agreement : decideAgreement(facts, accountId);
+}
+
+function decideEnrolment(facts: TokenAgreement | null, accountId: string | null): TokenAgreement {
   if (!facts || facts.accountId !== accountId) throw inactive('there is none for these identifiers');
   if (facts.status !== 'ACTIVE') throw inactive(`it is ${facts.status}`);
   if (!facts.merchant) throw inactive('the merchant is not enrolled under it');
-  if (facts.merchant.status !== 'ACTIVE') throw inactive('the merchant is inactive');
   return facts;
 }
 

@@ -3,7 +3,7 @@
 export const virtualAccountStates = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 export type VirtualAccountState = (typeof virtualAccountStates)[number];
 
-/** What the issuer or the network does; DELETE is also what the caller may do. */
+/** What the issuer or the network does; the caller may DELETE too, and EXTEND_EXPIRY by sending a renewed card again. */
 export const lifecycleTriggers = [
   'SUSPEND',
   'RESUME',

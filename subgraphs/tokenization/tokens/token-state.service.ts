@@ -8,7 +8,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTokenStateData, checkTokenStateFormat } from '../field-rules';
 import type { CardUpdate, SimulatedTokenService } from '../token-service/token-service';
-import { checkOwnership, decideAgreement } from './agreement';
+import { checkOwnership, decideAgreementForDeletion } from './agreement';
 import { type LifecycleTrigger, lifecycle } from './lifecycle';
 import { type CardFacts, decideLifecycle, type LifecycleChange, mask, type VirtualAccount } from './virtual-account';
 import { virtualAccountEvent } from './virtual-account.events';
@@ -41,7 +41,8 @@ export function updateTokenState(
     return decideAgain(async () => {
       const read = await requireOwnAccount(deps, context, { virtualAccountId, acquirerId: identifiers.acquirerId });
       const { environment, accountId } = context.caller;
-      decideAgreement(await deps.readAgreement(environment, identifiers, read.account.merchantId), accountId);
+      const facts = await deps.readAgreement(environment, identifiers, read.account.merchantId);
+      decideAgreementForDeletion(facts, accountId);
       checkTokenStateData(tokenState, reasonCode);
       const change: LifecycleChange = { trigger: 'DELETE', by: 'caller', reasonCode, at: deps.clock.now() };
       const { next, unit } = decideUnit(deps, context, { read, change });

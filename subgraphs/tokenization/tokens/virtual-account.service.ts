@@ -19,7 +19,7 @@ import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import { checkOwnership, decideAgreement, type ReadAgreement, type TokenAgreement } from './agreement';
 import { provisionToken } from './provisioning.service';
 import type { ProvisioningIntentRepository } from './provisioning-intent.repository';
-import { eventData, mask, type VirtualAccount } from './virtual-account';
+import { decideRenewal, eventData, mask, type VirtualAccount } from './virtual-account';
 import { virtualAccountEvent } from './virtual-account.events';
 import type { HeldAccount, VirtualAccountRepository } from './virtual-account.repository';
 
@@ -62,7 +62,7 @@ interface CardTokenization {
 }
 
 /**
- * Tokenizes a card. The same card again gives the same live account and a fresh envelope.
+ * Tokenizes a card. The same card again gives the same live account and a fresh envelope; where it was renewed, the account has its new expiry.
  * Refuses in the fixed order: payloadTooLarge, invalidInput, forbidden, invalidInput, agreementInactive, cryptographyFailed, invalidInput,
  * invalidData, binNotTokenizable, tokenServiceRefused, tokenServiceFailed, unavailable.
  */
@@ -84,7 +84,7 @@ export function createVirtualAccount(
         cardHash,
       });
       if (known && known.account.accountId === agreement.accountId)
-        return again(deps, { tokenization, known, complete });
+        return again(deps, context, { tokenization, known, complete });
       return create(deps, context, { tokenization, complete });
     });
   });
@@ -135,16 +135,25 @@ interface KnownAccount {
   complete: (result: CreatedVirtualAccount) => UpdateWrite[];
 }
 
+/** The live account of the card, with the later expiry of one that was renewed. */
 async function again(
   deps: VirtualAccountDeps,
+  context: RequestContext,
   { tokenization, known, complete }: KnownAccount,
 ): Promise<CreatedVirtualAccount> {
   const { account, holding } = known;
+  const renewal = decideRenewal(account, tokenization.card.accountExpiry, deps.clock.now());
+  const virtualAccount = renewal?.next ?? account;
   const token = await deps.vault.open({ owner: account.accountId, field: 'virtualAccount.token' }, holding.token);
   const encryptedData = sealTo(tokenization.recipient, { token, tokenExpiry: account.tokenExpiry });
-  const result = { virtualAccount: account, encryptedData };
+  const result = { virtualAccount, encryptedData };
   const updates = complete(result);
-  if (updates.length > 0) await deps.inTransaction({ updates });
+  if (renewal)
+    await deps.inTransaction({
+      updates: [deps.accounts.updateOf(account, virtualAccount), ...updates],
+      events: [virtualAccountEvent(context, virtualAccount, renewal.event)],
+    });
+  else if (updates.length > 0) await deps.inTransaction({ updates });
   return result;
 }
 

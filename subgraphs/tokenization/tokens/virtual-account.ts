@@ -1,6 +1,7 @@
 // A virtual account: what is kept of a tokenized card, and what each lifecycle trigger makes of it (tokenization interface, Virtual account).
 import type { Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { monthIndex } from '../token-service/account-data';
 import { type LifecycleTrigger, lifecycle, type VirtualAccountEventType, type VirtualAccountState } from './lifecycle';
 
 /** Everything about an account that may leave the vault: masks, never numbers. */
@@ -93,6 +94,12 @@ export function decideLifecycle(account: VirtualAccount, change: LifecycleChange
     }),
   };
   return { next, event: { type: transition.event, data } };
+}
+
+/** What its caller's sending a card again makes of the account: a later expiry counts; null for the same or an older one, which a late repeat brings. */
+export function decideRenewal(account: VirtualAccount, accountExpiry: string, at: Date): LifecycleDecision | null {
+  if (monthIndex(accountExpiry) <= monthIndex(account.accountExpiry)) return null;
+  return decideLifecycle(account, { trigger: 'EXTEND_EXPIRY', by: 'caller', card: { accountExpiry }, at });
 }
 
 /** The common part of every event's data. */
