@@ -5,7 +5,7 @@ import { changed, decideGivingUp, type Job, jobRowsMax } from './job';
 import { jobEvent } from './job.events';
 import { newRow } from './job.service';
 import type { JobRunDeps } from './job-asker.service';
-import { codeOf, isPassing } from './job-hindrance.service';
+import { answeredCodeOf, isAskedAgain } from './job-hindrance.service';
 import type { JobRow, RowEnding } from './job-row';
 
 const givenUp = ['EXHAUSTED', 'REJECTED', 'ENDED'] as const;
@@ -36,7 +36,8 @@ export async function gatherMore(
   const filter = { ...times, endpointId, merchantId, status: statuses[place.status] };
   const { data, errors } = await deps.execute('CallbacksOfJob', { filter, after: place.after }, asker);
   const [error] = errors ?? [];
-  if (error && !isPassing(codeOf(error))) return save(deps, decideGivingUp(job, error.message, deps.clock.now()));
+  if (error && !isAskedAgain(answeredCodeOf(error)))
+    return save(deps, decideGivingUp(job, error.message, deps.clock.now()));
   if (error || !data) return { hindrance: error?.message ?? 'The selection cannot be read.' };
   const { edges, pageInfo } = data['found'] as GatheredPage;
   const room = jobRowsMax - job.total;

@@ -7,11 +7,11 @@ import type { JobRunDeps } from './job-asker.service';
 /** Says nothing about what was asked: it is asked again. */
 const passing: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'conflict', 'duplicateInFlight']);
 
-export function isPassing(code: string): boolean {
+export function isAskedAgain(code: string): boolean {
   return passing.has(code);
 }
 
-export function codeOf(error: { extensions?: Record<string, unknown> | undefined }): string {
+export function answeredCodeOf(error: { extensions?: Record<string, unknown> | undefined }): string {
   return String(error.extensions?.['code'] ?? 'internal');
 }
 

@@ -11,7 +11,7 @@ import { jobEvent } from './job.events';
 import type { ClaimedJob } from './job.repository';
 import { askerOf, type ExecuteOperation, type JobRunDeps } from './job-asker.service';
 import { gatherMore } from './job-gathering.service';
-import { codeOf, isPassing, noteHindrance } from './job-hindrance.service';
+import { answeredCodeOf, isAskedAgain, noteHindrance } from './job-hindrance.service';
 import { type JobRow, nothingKnown, type RowEnding, unknown } from './job-row';
 import { isReady, jobSteps, type Ready } from './job-step';
 
@@ -139,8 +139,8 @@ async function act(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow & { ta
 function refusalOf(row: JobRow, errors: Awaited<ReturnType<ExecuteOperation>>['errors']): RowStep | null {
   const [error] = errors ?? [];
   if (!error) return null;
-  const code = codeOf(error);
-  if (isPassing(code)) return { row, hindrance: error.message };
+  const code = answeredCodeOf(error);
+  if (isAskedAgain(code)) return { row, hindrance: error.message };
   if (code === 'internal') return { row, ending: unknown(code, 'A defect of the platform: look what became of it.') };
   return { row, ending: { ...nothingKnown, outcome: 'FAILED', code, message: error.message } };
 }
