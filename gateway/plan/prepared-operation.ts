@@ -25,7 +25,7 @@ import { limits } from './limits';
 import { countObjects } from './object-count';
 import { hashOf } from './operation-record';
 import type { PlanScope } from './plan-fetch';
-import { fragmentsOf, type Parsed } from './selection';
+import { fragmentsOf, type Parsed, repeatsMutations } from './selection';
 import { type UsedFields, usedFields } from './used-fields';
 
 export interface PreparedOperation {
@@ -78,6 +78,7 @@ export async function prepareOperation(
       ? await onBoth(scope, parsed, plan)
       : await onSubgraphs(scope, parsed, plan);
   const count = countObjects(scope.apiSchema, operation, fragments);
+  const repeats = repeatsMutations({ schema: scope.apiSchema, fragments }, operation);
   const definitions = operation.variableDefinitions ?? [];
   let used: UsedFields | undefined;
   // Whoever asks us to prepare has validated it against the widest contract.
@@ -105,6 +106,8 @@ export async function prepareOperation(
           ? withoutVariables
           : getVariableValues(scope.apiSchema, definitions, variables, { maxErrors: 10 });
       if (errors) return { errors: errors.map((error) => refusal(wrongVariable(error))) };
+      // What a key keeps is found again by the mutation: the second one would be answered with the first one's result.
+      if (context.idempotency && repeats(coerced)) return { errors: [oneCallPerKey()] };
       const objects = count.of(coerced);
       if (context.trace) context.trace.cost = objects;
       if (objects > limits.objectsMax) return { errors: [tooMany(objects)] };
@@ -154,6 +157,11 @@ function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parse
       variableValues,
       operationName: operation.name?.value,
     });
+}
+
+function oneCallPerKey(): GraphQLError {
+  const message = 'one key stands for one call of a mutation: send each call that repeats one by itself';
+  return refusal(new DomainError('invalidInput', message, { field: 'Idempotency-Key' }));
 }
 
 function tooMany(objects: number): GraphQLError {

@@ -133,6 +133,23 @@ export function hasConditions(field: CollectedField): boolean {
   return field.occurrences.every(({ conditions }) => conditions.length > 0);
 }
 
+/** Whether a mutation would be done more than once under these variables; `tryX` does what `x` does. */
+export function repeatsMutations(
+  scope: SelectionScope,
+  { operation, selectionSet }: OperationDefinitionNode,
+): (variables: Variables) => boolean {
+  const root = operation === 'mutation' ? scope.schema.getMutationType() : null;
+  const fields = root ? collectFields(scope, root, [{ selectionSet, conditions: [] }]) : [];
+  const acts = fields.filter(({ fieldName }) => fieldName !== '__typename');
+  const nameOf = ({ fieldName }: CollectedField) =>
+    fieldName.replace(/^try([A-Z])/, (_try, initial: string) => initial.toLowerCase());
+  if (new Set(acts.map(nameOf)).size === acts.length) return () => false;
+  return (variables) => {
+    const done = acts.filter((field) => isIncluded(field, variables)).map(nameOf);
+    return new Set(done).size < done.length;
+  };
+}
+
 /** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
