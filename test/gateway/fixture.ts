@@ -47,8 +47,10 @@ function catalog(): Subgraph {
     type Query { product(upc: ID!): Product products(first: Int = 3, last: Int): [Product!]! items: [Item!]! hits: [Hit] broken: String secret: String! safe: Safe denied: Product slow(ms: Int!): Int }
     type Safe { inner: Inner }
     type Inner { must: String! other: String }
-    type Mutation { rename(upc: ID!, name: String!): Product count: Int! order(input: OrderInput!): Int! }
+    type Mutation { rename(upc: ID!, name: String!): Product count: Int! order(input: OrderInput!): Int! written(input: NoteInput): String! }
     input OrderInput { upc: ID! count: Int! = 2 }
+    input NoteInput { title: String body: String tags: [String] next: NextInput }
+    input NextInput { title: String body: String }
     type Subscription { productEvents(upc: ID!, after: String): Product }
     `,
     {
@@ -83,6 +85,7 @@ function catalog(): Subgraph {
         rename: (_: unknown, { upc, name }: { upc: string; name: string }) => ({ ...find(upc), name }),
         count: () => 1,
         order: (_: unknown, { input }: { input: { count: number } }) => input.count,
+        written: (_: unknown, { input }: { input?: object | null }) => JSON.stringify(input ?? null),
       },
     },
   );
