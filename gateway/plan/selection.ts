@@ -8,10 +8,13 @@ import {
   type GraphQLCompositeType,
   type GraphQLSchema,
   isAbstractType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { Variables } from '../subgraphs/subgraph-client';
 
@@ -187,4 +190,30 @@ export function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)
     });
   }
   return names;
+}
+
+/** The first variable of an operation that is null and stands where null may not: its type has it for the sake of a default, its own or the place's. */
+export function nullFinder(
+  { schema, fragments }: SelectionScope,
+  operation: OperationDefinitionNode,
+): (coerced: Variables) => string | undefined {
+  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  let neverNull: Set<string> | undefined;
+  const findPlaces = () => {
+    const found = new Set<string>();
+    const info = new TypeInfo(schema);
+    const noted = visitWithTypeInfo(info, {
+      Variable({ name }) {
+        if (isNonNullType(info.getInputType())) found.add(name.value);
+      },
+    });
+    for (const node of [operation, ...reachable(fragments, operation)]) visit(node, noted);
+    return found;
+  };
+  return (coerced) => {
+    const nulls = names.filter((name) => coerced[name] === null);
+    if (nulls.length === 0) return undefined;
+    neverNull ??= findPlaces();
+    return nulls.find((name) => neverNull?.has(name));
+  };
 }

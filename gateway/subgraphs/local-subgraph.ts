@@ -51,13 +51,12 @@ function interpret(schema: GraphQLSchema, document: DocumentNode, operationName:
   };
 }
 
-/** The compiler takes a non-null variable for required even when it has a default: such defaults are sent along. */
+/** The compiler takes a non-null variable for required even when it has a default, and gives resolvers the text of what a scalar made of another: defaults are sent along. */
 function withDefaults(document: DocumentNode, run: RunCompiled): RunCompiled {
   const defaults: [string, unknown][] = [];
   visit(document, {
-    VariableDefinition({ variable, type, defaultValue }) {
-      if (type.kind === Kind.NON_NULL_TYPE && defaultValue)
-        defaults.push([variable.name.value, valueFromASTUntyped(defaultValue)]);
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue) defaults.push([variable.name.value, valueFromASTUntyped(defaultValue)]);
     },
   });
   if (defaults.length === 0) return run;

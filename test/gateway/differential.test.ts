@@ -69,6 +69,13 @@ it.each<[string, string, Record<string, unknown>, object | null]>([
     { a: { body: null } },
     { next: { body: null } },
   ],
+  ['a default', '($a: NoteInput = { at: "2026-11-01" }) { written(input: $a) }', {}, { at: 'a time' }],
+  ['a time by default', '($a: Moment = "2026") { written(input: { at: $a }) }', {}, { at: 'a time' }],
+  ['a time', '($a: NoteInput) { written(input: $a) }', { a: { at: '2026' } }, { at: 'a time' }],
+  ['none: a time', '{ written(input: { at: "2026" }) }', {}, { at: 'a time' }],
+  ['null for a default', '($a: Moment = "2026") { written(input: { at: $a }) }', { a: null }, { at: null }],
+  ['a list of one by default', '($a: [String] = "x") { written(input: { tags: $a }) }', {}, { tags: ['x'] }],
+  ['null by default', '($a: NoteInput = null) { written(input: $a) }', {}, null],
 ])('a variable of an input, %s: what the resolver gets', async (_name, source, variables, expected) => {
   const results = await both(`mutation${source}`, variables);
   const { data, errors } = results?.compiled ?? {};
