@@ -69,7 +69,7 @@ export function createSubscriptionProtocol(
     if (!('isNamed' in named)) return [named];
     const { text, isNamed } = named;
     if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(text));
-    const document = { query: text ?? '', operationName: payload.operationName };
+    const document = { query: text ?? '', operationName: payload.operationName || undefined };
     const operation = await (isNamed ? graph.prepareTrusted(document) : graph.prepare(document));
     if (!('execute' in operation)) return operation;
     const variables = payload.variables ?? {};
@@ -85,7 +85,8 @@ export function createSubscriptionProtocol(
     return {
       schema: graph.apiSchema,
       document: operation.document,
-      operationName: payload.operationName,
+      // Its own name: the library finds what was checked, and a group that was taken is left again.
+      operationName: operation.name,
       variableValues: variables,
       contextValue: { admitted },
     };

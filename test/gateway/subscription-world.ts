@@ -56,6 +56,8 @@ export interface World {
   viewers(): string[];
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
+  /** How many subscriptions there are, by the gauge. */
+  subscribers(): number;
   stop(): Promise<void>;
 }
 
@@ -217,6 +219,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     fetches: () => fetches,
     viewers: () => viewers,
     slowClosed: slow.closed,
+    subscribers: slow.here,
     async stop() {
       await server.stop();
       await graph.close();
