@@ -10,7 +10,8 @@ import {
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values';
 import { type CallerContract, contractOf } from '../../subgraphs/shared/callers/audience';
-import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { OperationTrace, RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { misplacedNull, refusal, wrongVariable } from '../errors';
 import { UnknownPlanShape } from '../planner/plan-shape';
@@ -121,6 +122,17 @@ export async function prepareOperation(
       return run(variables, coerced, context);
     },
   };
+}
+
+/** What is wrong with an operation for that caller. What it asks for is there, and not for this one: an attempt like any other without a right. */
+export function faultsFor(
+  prepared: Pick<PreparedOperation, 'faultsIn'>,
+  caller: Caller,
+  trace: OperationTrace | undefined,
+): readonly GraphQLError[] {
+  const faults = prepared.faultsIn(contractOf(caller));
+  if (faults.length > 0 && trace) trace.isForbidden = true;
+  return faults;
 }
 
 interface Runner {

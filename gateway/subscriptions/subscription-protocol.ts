@@ -1,7 +1,6 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -18,7 +17,7 @@ import {
   operationNameOf,
   startRecord,
 } from '../plan/operation-record';
-import type { PreparedOperation } from '../plan/prepared-operation';
+import { faultsFor, type PreparedOperation } from '../plan/prepared-operation';
 import { type RunOptions, runOperation } from '../plan/run-operation';
 import { requireModestValues } from '../plan/variable-size';
 import type { Variables } from '../subgraphs/subgraph-client';
@@ -75,7 +74,7 @@ export function createSubscriptionProtocol(
     const variables = payload.variables ?? {};
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
-    const strange = operation.faultsIn(contractOf(caller));
+    const strange = faultsFor(operation, caller, asked.trace);
     if (strange.length > 0) return strange;
     if (operation.kind === 'subscription') {
       admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
