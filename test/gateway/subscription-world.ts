@@ -106,8 +106,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
   const changes: CredentialChange[] = [];
   const wakers = new Set<() => void>();
-  let floor = 0;
-  let isAway = false;
+  let [floor, isAway] = [0, false];
   let [executions, fetches] = [0, 0];
   const viewers: string[] = [];
   const slow = slowReaders();
