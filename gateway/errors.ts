@@ -54,6 +54,11 @@ export function wrongVariable({ message }: GraphQLError): DomainError {
   return new DomainError('invalidInput', `variable $${place} is of the wrong type`, { field: place });
 }
 
+/** Of a variable that may be null, in a place that may not. */
+export function misplacedNull(variable: string): DomainError {
+  return new DomainError('invalidInput', `variable $${variable} is null where a value is needed`, { field: variable });
+}
+
 /** Any error of a resolver, as outsiders may see it: a refusal keeps its words, an absent database is `unavailable`, a defect becomes `internal` and one full log line. */
 export function presentError(
   error: unknown,

@@ -18,6 +18,7 @@ import type { Graph } from '../plan/execute';
 import type { OperationRecord } from '../plan/operation-record';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { type RunOptions, runOperation } from '../plan/run-operation';
+import { scopeKey } from '../subscriptions/subscriber-groups';
 import { type ExportedList, exportedList } from './exported-list';
 import { contentTypes, type ExportFormat, exportFormats, headText, rowText } from './row-text';
 
@@ -35,8 +36,8 @@ export interface ExportCall {
   record: OperationRecord;
   caller: Caller;
   asked: PlainRequest;
-  /** Refuses when the credential has ended meanwhile: a file takes longer than a request. */
-  stillMay(): Promise<unknown>;
+  /** Who its credential stands for now; refuses when it has ended meanwhile: a file takes longer than a request. */
+  stillMay(): Promise<Caller>;
 }
 
 /** Answers; rejects with what is to be refused as long as nothing has been sent. */
@@ -132,7 +133,7 @@ function filterOf({ narrowedBy, defaults }: ExportedList, given: PlainRequest['v
 
 /** Page by page, each asked when the one before is on its way. What fails in the middle ends the connection: a file that is short never looks whole. */
 async function* texts(
-  { format, stillMay }: ExportCall & { format: ExportFormat },
+  { caller, format, stillMay }: ExportCall & { format: ExportFormat },
   { columns }: ExportedList,
   first: ExportPage,
   page: (after: string) => Promise<ExportPage>,
@@ -141,7 +142,7 @@ async function* texts(
   for (let current = first; ; ) {
     yield current.rows.map(({ node }) => rowText(format, columns, node)).join('');
     if (current.next === null) return;
-    await stillMay();
+    requireSame(caller, await stillMay());
     current = await page(current.next);
     // Others wait for this process too.
     await nextTurn();
@@ -188,6 +189,13 @@ async function prepare(graph: Graph, asked: PlainRequest): Promise<PreparedOpera
 function requireMayExport(caller: Caller): void {
   if (may(caller, 'lists:export')) return;
   throw new DomainError('forbidden', 'lists are exported by staff with lists:export');
+}
+
+/** All pages are read with the rights of the first: when they are others now, or the credential is of another account, the rest is refused. */
+function requireSame(caller: Caller, now: Caller): void {
+  requireMayExport(now);
+  if (scopeKey(now) === scopeKey(caller)) return;
+  throw new DomainError('forbidden', 'the rights of the credential have changed since the list was begun');
 }
 
 /** `format` of the address, else what Accept names, else CSV. */

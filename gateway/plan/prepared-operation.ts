@@ -10,9 +10,10 @@ import {
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values';
 import { type CallerContract, contractOf } from '../../subgraphs/shared/callers/audience';
-import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { OperationTrace, RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { refusal, wrongVariable } from '../errors';
+import { misplacedNull, refusal, wrongVariable } from '../errors';
 import { UnknownPlanShape } from '../planner/plan-shape';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { compilePlan, type ExecutePlan } from './compiled-plan';
@@ -25,7 +26,7 @@ import { limits } from './limits';
 import { countObjects } from './object-count';
 import { hashOf } from './operation-record';
 import type { PlanScope } from './plan-fetch';
-import { fragmentsOf, type Parsed } from './selection';
+import { fragmentsOf, nullFinder, type Parsed, repeatsMutations } from './selection';
 import { type UsedFields, usedFields } from './used-fields';
 
 export interface PreparedOperation {
@@ -45,6 +46,8 @@ export interface PreparedOperation {
   used(): UsedFields;
   /** What is wrong with it for whoever has that contract, as if nothing else existed; none for what is persisted. */
   faultsIn(contract: CallerContract): readonly GraphQLError[];
+  /** The name of a variable that is null where null may not be; they are coerced. */
+  findNull(coerced: Variables): string | undefined;
   execute(variables: Variables, context: RequestContext): Promise<ExecutionResult>;
 }
 
@@ -78,6 +81,9 @@ export async function prepareOperation(
       ? await onBoth(scope, parsed, plan)
       : await onSubgraphs(scope, parsed, plan);
   const count = countObjects(scope.apiSchema, operation, fragments);
+  const selected = { schema: scope.apiSchema, fragments };
+  const repeats = repeatsMutations(selected, operation);
+  const findNull = nullFinder(selected, operation);
   const definitions = operation.variableDefinitions ?? [];
   let used: UsedFields | undefined;
   // Whoever asks us to prepare has validated it against the widest contract.
@@ -99,18 +105,34 @@ export async function prepareOperation(
       faults[contract] ??= validationFaults(scope.schemaOf(contract), document);
       return faults[contract];
     },
+    findNull,
     async execute(variables, context) {
       const { errors, coerced } =
         definitions.length === 0
           ? withoutVariables
           : getVariableValues(scope.apiSchema, definitions, variables, { maxErrors: 10 });
       if (errors) return { errors: errors.map((error) => refusal(wrongVariable(error))) };
+      const noValue = findNull(coerced);
+      if (noValue !== undefined) return { errors: [refusal(misplacedNull(noValue))] };
+      // What a key keeps is found again by the mutation: the second one would be answered with the first one's result.
+      if (context.idempotency && repeats(coerced)) return { errors: [oneCallPerKey()] };
       const objects = count.of(coerced);
       if (context.trace) context.trace.cost = objects;
       if (objects > limits.objectsMax) return { errors: [tooMany(objects)] };
       return run(variables, coerced, context);
     },
   };
+}
+
+/** What is wrong with an operation for that caller. What it asks for is there, and not for this one: an attempt like any other without a right. */
+export function faultsFor(
+  prepared: Pick<PreparedOperation, 'faultsIn'>,
+  caller: Caller,
+  trace: OperationTrace | undefined,
+): readonly GraphQLError[] {
+  const faults = prepared.faultsIn(contractOf(caller));
+  if (faults.length > 0 && trace) trace.isForbidden = true;
+  return faults;
 }
 
 interface Runner {
@@ -154,6 +176,11 @@ function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parse
       variableValues,
       operationName: operation.name?.value,
     });
+}
+
+function oneCallPerKey(): GraphQLError {
+  const message = 'one key stands for one call of a mutation: send each call that repeats one by itself';
+  return refusal(new DomainError('invalidInput', message, { field: 'Idempotency-Key' }));
 }
 
 function tooMany(objects: number): GraphQLError {

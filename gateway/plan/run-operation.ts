@@ -1,6 +1,5 @@
 // One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
 import type { ExecutionResult } from 'graphql';
-import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { may, mayAct } from '../../subgraphs/shared/callers/rights';
@@ -14,7 +13,7 @@ import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';
 import { callsFor, limits } from './limits';
 import { startRecord } from './operation-record';
-import type { PreparedOperation } from './prepared-operation';
+import { faultsFor, type PreparedOperation } from './prepared-operation';
 
 export interface RunOptions {
   isSandbox: boolean;
@@ -42,12 +41,8 @@ export function runOperation(
     context.trace.kind = prepared.kind;
     context.trace.used = prepared.used();
   }
-  const strange = prepared.faultsIn(contractOf(context.caller));
-  if (strange.length > 0) {
-    // It is there, and not for this caller: an attempt like any other without a right.
-    if (context.trace) context.trace.isForbidden = true;
-    return Promise.resolve({ errors: strange });
-  }
+  const strange = faultsFor(prepared, context.caller, context.trace);
+  if (strange.length > 0) return Promise.resolve({ errors: strange });
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });
   const span = options.tracing && beginSpan(options.tracing, prepared, context);

@@ -8,10 +8,13 @@ import {
   type GraphQLCompositeType,
   type GraphQLSchema,
   isAbstractType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { Variables } from '../subgraphs/subgraph-client';
 
@@ -133,6 +136,23 @@ export function hasConditions(field: CollectedField): boolean {
   return field.occurrences.every(({ conditions }) => conditions.length > 0);
 }
 
+/** Whether a mutation would be done more than once under these variables; `tryX` does what `x` does. */
+export function repeatsMutations(
+  scope: SelectionScope,
+  { operation, selectionSet }: OperationDefinitionNode,
+): (variables: Variables) => boolean {
+  const root = operation === 'mutation' ? scope.schema.getMutationType() : null;
+  const fields = root ? collectFields(scope, root, [{ selectionSet, conditions: [] }]) : [];
+  const acts = fields.filter(({ fieldName }) => fieldName !== '__typename');
+  const nameOf = ({ fieldName }: CollectedField) =>
+    fieldName.replace(/^try([A-Z])/, (_try, initial: string) => initial.toLowerCase());
+  if (new Set(acts.map(nameOf)).size === acts.length) return () => false;
+  return (variables) => {
+    const done = acts.filter((field) => isIncluded(field, variables)).map(nameOf);
+    return new Set(done).size < done.length;
+  };
+}
+
 /** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
@@ -170,4 +190,30 @@ export function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)
     });
   }
   return names;
+}
+
+/** The first variable of an operation that is null and stands where null may not: its type has it for the sake of a default, its own or the place's. */
+export function nullFinder(
+  { schema, fragments }: SelectionScope,
+  operation: OperationDefinitionNode,
+): (coerced: Variables) => string | undefined {
+  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  let neverNull: Set<string> | undefined;
+  const findPlaces = () => {
+    const found = new Set<string>();
+    const info = new TypeInfo(schema);
+    const noted = visitWithTypeInfo(info, {
+      Variable({ name }) {
+        if (isNonNullType(info.getInputType())) found.add(name.value);
+      },
+    });
+    for (const node of [operation, ...reachable(fragments, operation)]) visit(node, noted);
+    return found;
+  };
+  return (coerced) => {
+    const nulls = names.filter((name) => coerced[name] === null);
+    if (nulls.length === 0) return undefined;
+    neverNull ??= findPlaces();
+    return nulls.find((name) => neverNull?.has(name));
+  };
 }

@@ -35,7 +35,7 @@ function compileOperation(schema: GraphQLSchema, operation: string, operationNam
   if (wrong.length > 0) {
     throw new Error(`not an operation of this subgraph: ${wrong.map(({ message }) => message).join('; ')}`);
   }
-  if (hasInheritedNames(document) || hasInputDefaults(schema, document))
+  if (hasInheritedNames(document) || hasAbsentMembers(document) || hasInputDefaults(schema, document))
     return interpret(schema, document, operationName);
   const compiled = compileQuery(schema, document, operationName, { useExperimentalPathBasedSkipInclude: true });
   if (!isCompiledQuery(compiled)) return interpret(schema, document, operationName);
@@ -51,13 +51,12 @@ function interpret(schema: GraphQLSchema, document: DocumentNode, operationName:
   };
 }
 
-/** The compiler takes a non-null variable for required even when it has a default: such defaults are sent along. */
+/** The compiler takes a non-null variable for required even when it has a default, and gives resolvers the text of what a scalar made of another: defaults are sent along. */
 function withDefaults(document: DocumentNode, run: RunCompiled): RunCompiled {
   const defaults: [string, unknown][] = [];
   visit(document, {
-    VariableDefinition({ variable, type, defaultValue }) {
-      if (type.kind === Kind.NON_NULL_TYPE && defaultValue)
-        defaults.push([variable.name.value, valueFromASTUntyped(defaultValue)]);
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue) defaults.push([variable.name.value, valueFromASTUntyped(defaultValue)]);
     },
   });
   if (defaults.length === 0) return run;
@@ -76,6 +75,21 @@ function hasInheritedNames(document: DocumentNode): boolean {
     },
   });
   return found;
+}
+
+/** The compiler writes null for a variable that was left out inside a written input object, where nothing at all is to be. */
+function hasAbsentMembers(document: DocumentNode): boolean {
+  const optional = new Set<string>();
+  const members = new Set<string>();
+  visit(document, {
+    VariableDefinition({ variable, type, defaultValue }) {
+      if (type.kind !== Kind.NON_NULL_TYPE && !defaultValue) optional.add(variable.name.value);
+    },
+    ObjectField({ value }) {
+      if (value.kind === Kind.VARIABLE) members.add(value.name.value);
+    },
+  });
+  return [...members].some((name) => optional.has(name));
 }
 
 /** The compiler takes a non-null field of an input object for required even when it has a default. */

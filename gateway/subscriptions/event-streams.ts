@@ -1,7 +1,6 @@
 // Live events as server-sent events (`GET /graphql/events`): the same log, filters, cursors, rights, bounds and ends as over WebSocket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
-import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { sendText } from '../../subgraphs/shared/http/send-text';
@@ -13,7 +12,7 @@ import { errorsReply } from '../http/http-reply';
 import { usualMediaType } from '../http/media-type';
 import { namedDocument } from '../plan/named-document';
 import { createOperationRecorder, noteErrors, type OperationRecord, startRecord } from '../plan/operation-record';
-import type { PreparedOperation } from '../plan/prepared-operation';
+import { faultsFor, type PreparedOperation } from '../plan/prepared-operation';
 import { streamId } from './event-frame';
 import type { LiveCredentials } from './live-credentials';
 import type { SocketBounds } from './socket-bounds';
@@ -85,7 +84,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     return caller;
   }
 
-  async function prepared(caller: Caller, wanted: StreamRequest): Promise<PreparedOperation> {
+  async function prepared(asked: OperationRecord, caller: Caller, wanted: StreamRequest): Promise<PreparedOperation> {
     const { document } = wanted;
     const named = document ? namedDocument(graph.trusted, document) : { text: streamDocument, isNamed: true };
     if (!('isNamed' in named)) throw new UnfitDocument([named]);
@@ -93,7 +92,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(query));
     const operation = await (isNamed ? graph.prepareTrusted({ query }) : graph.prepare({ query }));
     if (!('execute' in operation)) throw new UnfitDocument(operation);
-    const faults = operation.faultsIn(contractOf(caller));
+    const faults = faultsFor(operation, caller, asked.trace);
     if (faults.length > 0) throw new UnfitDocument(faults);
     const [root] = operation.operation.selectionSet.selections;
     if (operation.kind !== 'subscription' || !(root?.kind === 'Field' && root.name.value === logField))
@@ -174,7 +173,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         leave.push(() => tail.release());
         const arrived = tail.snapshot();
         const wanted = readStreamRequest(request);
-        const operation = await prepared(caller, wanted);
+        const operation = await prepared(asked, caller, wanted);
         const { variables } = wanted;
         const checked = await checkSubscription(deps, { asked, caller, operation, variables }, arrived);
         const stream = { response, caller, asked, operation, variables, checked };

@@ -17,7 +17,7 @@ import {
 import { getArgumentValues, getVariableValues } from 'graphql/execution/values';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
-import { wrongVariable } from '../errors';
+import { misplacedNull, wrongVariable } from '../errors';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { collectFields, fragmentsOf, reachable, variablesIn } from '../plan/selection';
@@ -82,6 +82,8 @@ export async function prepareSubscription(
   const { coerced, errors } = getVariableValues(graph.apiSchema, definitions, variables, { maxErrors: 1 });
   const [error] = errors ?? [];
   if (error) throw wrongVariable(error);
+  const noValue = operation.findNull(coerced ?? {});
+  if (noValue !== undefined) throw misplacedNull(noValue);
   const args = getArgumentValues(definition, node, coerced);
   const needed = pick(variables, used);
   const after = typeof args['after'] === 'string' ? args['after'] : null;

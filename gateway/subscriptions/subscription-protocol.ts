@@ -1,7 +1,6 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -18,7 +17,7 @@ import {
   operationNameOf,
   startRecord,
 } from '../plan/operation-record';
-import type { PreparedOperation } from '../plan/prepared-operation';
+import { faultsFor, type PreparedOperation } from '../plan/prepared-operation';
 import { type RunOptions, runOperation } from '../plan/run-operation';
 import { requireModestValues } from '../plan/variable-size';
 import type { Variables } from '../subgraphs/subgraph-client';
@@ -69,13 +68,13 @@ export function createSubscriptionProtocol(
     if (!('isNamed' in named)) return [named];
     const { text, isNamed } = named;
     if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(text));
-    const document = { query: text ?? '', operationName: payload.operationName };
+    const document = { query: text ?? '', operationName: payload.operationName || undefined };
     const operation = await (isNamed ? graph.prepareTrusted(document) : graph.prepare(document));
     if (!('execute' in operation)) return operation;
     const variables = payload.variables ?? {};
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
-    const strange = operation.faultsIn(contractOf(caller));
+    const strange = faultsFor(operation, caller, asked.trace);
     if (strange.length > 0) return strange;
     if (operation.kind === 'subscription') {
       admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
@@ -85,7 +84,8 @@ export function createSubscriptionProtocol(
     return {
       schema: graph.apiSchema,
       document: operation.document,
-      operationName: payload.operationName,
+      // Its own name: the library finds what was checked, and a group that was taken is left again.
+      operationName: operation.name,
       variableValues: variables,
       contextValue: { admitted },
     };

@@ -135,7 +135,7 @@ describe('an export', () => {
   let recorded: AuditedExport[] = [];
   let recording: Promise<void> = Promise.resolve();
   let ended: unknown[] = [];
-  let stillMay: ExportCall['stillMay'] = async () => undefined;
+  let stillMay: ExportCall['stillMay'] = async () => caller;
   let caller = staff;
 
   beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('an export', () => {
     await once(server, 'listening');
   });
   beforeEach(() => {
-    [recorded, ended, recording, stillMay, caller] = [[], [], Promise.resolve(), async () => undefined, staff];
+    [recorded, ended, recording, stillMay, caller] = [[], [], Promise.resolve(), async () => caller, staff];
   });
   afterAll(() => {
     server.close();
@@ -218,9 +218,26 @@ describe('an export', () => {
     stillMay = async () => {
       looks += 1;
       if (looks === 3) throw new Error('revoked');
+      return caller;
     };
     await expect(fetch(url()).then((answer) => answer.text())).rejects.toThrow();
     expect(looks).toBe(3);
+  });
+
+  it.each([
+    ['the right to export', client(null, 'graph:viewer')],
+    ['one of the other rights', { ...staff, scopes: [...staff.scopes, 'graph:viewer'] } satisfies Caller],
+    ['what it may see', { ...staff, accountId: 'alpha' }],
+    ['its merchant', { ...staff, merchantId: 'm' }],
+  ])('ends when %s is another meanwhile, and asks for no more', async (_what, now) => {
+    const asked: unknown[] = [];
+    pages = (after) => {
+      asked.push(after);
+      return page(['1'], asked.length < 3 ? 'more' : null);
+    };
+    stillMay = async () => now;
+    await expect(fetch(url()).then((answer) => answer.text())).rejects.toThrow();
+    expect([asked, ended]).toMatchObject([[null], [{ code: 'forbidden' }]]);
   });
 
   it('sends nothing when it cannot be recorded', async () => {

@@ -1,6 +1,6 @@
 // Three small subgraphs that use everything a plan can contain: entities, lists of lists, interfaces, unions, required fields, nulls and failures.
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { parse } from 'graphql';
+import { GraphQLScalarType, parse } from 'graphql';
 import { composeContract } from '../../gateway/plan/compose';
 import { newInternalKey } from '../../gateway/subgraphs/internal-keys';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
@@ -41,17 +41,21 @@ function catalog(): Subgraph {
     `
     interface Item { upc: ID! name: String }
     enum Kind { FURNITURE BOOK }
+    scalar Moment
     type Product implements Item @key(fields: "upc") { upc: ID! name: String price: Int kind: Kind! weight: Int tags: [String!] parts: [[String!]!] bundle: [Product] twin: Product! strict: Product }
     type Voucher implements Item { upc: ID! name: String amount: Int! }
     union Hit = Product | Voucher
-    type Query { product(upc: ID!): Product products(first: Int = 3, last: Int): [Product!]! items: [Item!]! hits: [Hit] broken: String secret: String! safe: Safe denied: Product slow(ms: Int!): Int }
+    type Query { product(upc: ID!): Product products(first: Int = 3, last: Int): [Product!]! several(upcs: [ID!]!): [Product]! items: [Item!]! hits: [Hit] broken: String secret: String! safe: Safe denied: Product slow(ms: Int!): Int }
     type Safe { inner: Inner }
     type Inner { must: String! other: String }
-    type Mutation { rename(upc: ID!, name: String!): Product count: Int! order(input: OrderInput!): Int! }
+    type Mutation { rename(upc: ID!, name: String!): Product count: Int! order(input: OrderInput!): Int! written(input: NoteInput): String! }
     input OrderInput { upc: ID! count: Int! = 2 }
+    input NoteInput { title: String body: String tags: [String] at: Moment next: NextInput }
+    input NextInput { title: String body: String }
     type Subscription { productEvents(upc: ID!, after: String): Product }
     `,
     {
+      Moment: new GraphQLScalarType({ name: 'Moment', parseValue: (text) => new Date(String(text)) }),
       Item: { __resolveType: (value: object) => ('amount' in value ? 'Voucher' : 'Product') },
       Hit: { __resolveType: (value: object) => ('amount' in value ? 'Voucher' : 'Product') },
       Product: {
@@ -67,6 +71,7 @@ function catalog(): Subgraph {
         product: (_: unknown, { upc }: { upc: string }) => find(upc),
         products: (_: unknown, { first, last }: { first: number; last?: number | null }) =>
           last ? products.slice(-last) : products.slice(0, first),
+        several: (_: unknown, { upcs }: { upcs: string[] }) => upcs.map(find),
         items: () => [find('1'), { upc: 'v', name: 'voucher', amount: 5 }, find('3')],
         hits: () => [find('3'), null, { upc: 'v', name: 'voucher', amount: 5 }],
         broken: () => {
@@ -83,9 +88,15 @@ function catalog(): Subgraph {
         rename: (_: unknown, { upc, name }: { upc: string; name: string }) => ({ ...find(upc), name }),
         count: () => 1,
         order: (_: unknown, { input }: { input: { count: number } }) => input.count,
+        written: (_: unknown, { input }: { input?: object | null }) => JSON.stringify(input ?? null, timesNamed),
       },
     },
   );
+}
+
+/** Tells a time from its text, which JSON does not. */
+function timesNamed(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  return this[name] instanceof Date ? 'a time' : value;
 }
 
 function reviews(): Subgraph {

@@ -44,6 +44,20 @@ describe('variables', () => {
   });
 });
 
+describe('a variable that may be null', () => {
+  it.each([
+    ['a list of ids', 'query($v: [ID!] = ["1"]) { several(upcs: $v) { upc } }'],
+    ['an argument in a fragment', 'query($v: ID = "1") { ...P } fragment P on Query { product(upc: $v) { upc } }'],
+    ['a member', 'mutation($v: ID = "1") { order(input: { upc: $v }) }'],
+    ['a member that has a default', 'mutation($v: Int) { order(input: { upc: "1", count: $v }) }'],
+    ['a condition', 'query($v: Boolean = true) { product(upc: "1") { name @include(if: $v) } }'],
+  ])('is refused as null where there is no null, and may be left out: %s', async (_where, query) => {
+    const refused = await post(query, { variables: { v: null } });
+    expect(refused.json.errors).toMatchObject([{ extensions: { code: 'invalidInput', field: 'v' } }]);
+    expect((await post(query)).json).not.toHaveProperty('errors');
+  });
+});
+
 describe('the schema beside data', () => {
   const query = `query($with: Boolean!, $data: Boolean!) {
     __schema @include(if: $with) { queryType { name } } ...Rest

@@ -274,20 +274,27 @@ describe('a mutation that is tried', () => {
 });
 
 describe('a mutation with an Idempotency-Key', () => {
-  const query = 'mutation($input: CreateMerchantInput!) { createMerchant(input: $input) { merchantId name } }';
+  const once = 'mutation($input: CreateMerchantInput!) { createMerchant(input: $input) { merchantId name } }';
   const input = { accountId: 'alpha', merchantId: 'idempotent-1', merchantNumber: 900_001, name: 'Once' };
-  const run = (fingerprint: string) => {
-    const context = requestContext(staff, newId(), { key: 'key-1', scope: 'graph', fingerprint });
+  const run = (fingerprint: string, query = once, key = 'key-1') => {
+    const context = requestContext(staff, newId(), { key, scope: 'graph', fingerprint });
     return graph.executeDocument({ query }, { input }, context).then((result) => ({ result, reply: context.reply }));
   };
+  const codes = ({ result }: Awaited<ReturnType<typeof run>>) => result.errors?.map(({ extensions }) => extensions);
 
   it('has its effect once, says so, and refuses another request under the same key', async () => {
-    const first = await run('same');
-    const again = await run('same');
-    const other = await run('other');
+    const [first, again, other] = [await run('same'), await run('same'), await run('other')];
     expect(first.result).toEqual({ data: { createMerchant: { merchantId: 'idempotent-1', name: 'Once' } } });
     expect(again.result).toEqual(first.result);
     expect([first.reply.idempotentReplayed, again.reply.idempotentReplayed]).toEqual([undefined, true]);
-    expect(other.result.errors?.map(({ extensions }) => extensions['code'])).toEqual(['idempotencyMismatch']);
+    expect(codes(other)).toEqual([{ code: 'idempotencyMismatch' }]);
+  });
+
+  it.each(['createMerchant', 'tryCreateMerchant'])('is not done beside another %s under its key', async (other) => {
+    const two = ['a', 'b'].map((m) => `(input: { accountId: "alpha", merchantId: "${m}", name: "x" }) { __typename }`);
+    const query = `mutation { createMerchant${two[0]} ...More } fragment More on Mutation { other: ${other}${two[1]} }`;
+    expect(codes(await run('two', query, other))).toEqual([{ code: 'invalidInput', field: 'Idempotency-Key' }]);
+    const found = '{ a: merchant(merchantId: "a") { name } b: merchant(merchantId: "b") { name } }';
+    expect((await graph.executeDocument({ query: found }, {}, contextOf())).data).toEqual({ a: null, b: null });
   });
 });

@@ -57,6 +57,21 @@ describe('bounds', () => {
     expect(quick.closed).toBeNull();
   });
 
+  it('takes an empty name of an operation for none, each time, and counts nobody who has left', async () => {
+    const client = await open('alpha');
+    for (const id of ['1', '2', '3']) {
+      const payload = { query: byMerchant, variables: { m: 'm-alpha' }, operationName: id === '1' ? undefined : '' };
+      client.send({ id, type: 'subscribe', payload });
+      await client.settle();
+      conversations.world.commit('m-alpha');
+      await eventually(() => client.of(id).length > 0);
+      expect(client.items(id)).toHaveLength(1);
+      client.send({ id, type: 'complete' });
+      await client.settle();
+    }
+    expect(conversations.world.subscribers()).toBe(0);
+  });
+
   it('refuses every document that would cost more than it is long', async () => {
     const client = await open('alpha');
     for (const [id, query] of bombs) client.send({ id, type: 'subscribe', payload: { query } });

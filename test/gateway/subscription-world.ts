@@ -56,6 +56,8 @@ export interface World {
   viewers(): string[];
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
+  /** How many subscriptions there are, by the gauge. */
+  subscribers(): number;
   stop(): Promise<void>;
 }
 
@@ -104,8 +106,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
   const changes: CredentialChange[] = [];
   const wakers = new Set<() => void>();
-  let floor = 0;
-  let isAway = false;
+  let [floor, isAway] = [0, false];
   let [executions, fetches] = [0, 0];
   const viewers: string[] = [];
   const slow = slowReaders();
@@ -217,6 +218,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     fetches: () => fetches,
     viewers: () => viewers,
     slowClosed: slow.closed,
+    subscribers: slow.here,
     async stop() {
       await server.stop();
       await graph.close();

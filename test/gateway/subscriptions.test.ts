@@ -189,6 +189,16 @@ describe('resuming', () => {
   });
 });
 
+it('refuses null for the owner of events', async () => {
+  const client = await open('alpha');
+  const query = 'subscription($m: ID = "m-alpha") { tokenEvents(merchantId: $m) { eventId } }';
+  await client.subscribe('1', query, { m: null });
+  expect(client.of('1')[0]).toMatchObject({
+    type: 'error',
+    payload: [{ extensions: { code: 'invalidInput', field: 'm' } }],
+  });
+});
+
 describe('rights', () => {
   it.each([
     ['no credential', undefined, 4401],

@@ -43,14 +43,16 @@ export function logOf({ onLine }: WorldLimits) {
   return onLine ? createLog('info', 'test', (line) => onLine(JSON.parse(line))) : silentLog;
 }
 
-/** Counts connections that were closed because their reader was too slow. */
+/** Counts subscribers, and connections that were closed because their reader was too slow. */
 export function slowReaders() {
-  let closed = 0;
+  let [closed, here] = [0, 0];
   const ignored = { inc: () => undefined, dec: () => undefined };
   const others = { socketsRefused: ignored, graphOperations: { labels: () => ({ observe: () => undefined }) } };
   const slowSubscribersClosed = { inc: () => (closed += 1) };
+  const subscribers = { inc: () => (here += 1), dec: () => (here -= 1) };
   return {
     closed: () => closed,
-    metrics: { ...others, subscribers: ignored, subscriptionEvents: ignored, slowSubscribersClosed } as never,
+    here: () => here,
+    metrics: { ...others, subscribers, subscriptionEvents: ignored, slowSubscribersClosed } as never,
   };
 }

@@ -185,12 +185,16 @@ test('the sandbox goes on asking what is not shown', async () => {
   expect([status, body.length > 5]).toEqual([200, true]);
 });
 
-test('a tenant that asks for what is staff’s is in the audit', async () => {
-  await ways.POST(tokens.tenant, { query: 'mutation Probe { settleDay(date: "2026-01-01") { __typename } }' });
+test.each<[keyof typeof ways, string, string]>([
+  ['POST', 'mutation Probe { settleDay(date: "2026-01-01") { __typename } }', 'Probe'],
+  ['WebSocket', 'mutation ProbeOfSocket { settleDay(date: "2026-01-01") { __typename } }', 'ProbeOfSocket'],
+  ['stream', 'mutation ProbeOfStream { settleDay(date: "2026-01-01") { __typename } }', 'EventStream'],
+])('a tenant that asks for what is staff’s is in the audit: %s', async (way, asked, subjectId) => {
+  await ways[way](tokens.tenant, { query: asked });
   const query = `query ($filter: AuditFilter) { auditRecords(first: 20, filter: $filter) { edges { node { subjectId } } } }`;
   const variables = { filter: { actor: tenantId, action: 'right.refused' } };
   await eventually(async () => {
     const { data } = await graph(world, query, variables, tokens.admin);
-    return data.auditRecords.edges.some(({ node }: { node: { subjectId: string } }) => node.subjectId === 'Probe');
+    return data.auditRecords.edges.some(({ node }: { node: { subjectId: string } }) => node.subjectId === subjectId);
   });
 });

@@ -1,6 +1,10 @@
 // Administration inside the domain (merchant administration; decision register 2.3-A): what staff change, agreements, and a deletion that is finished whoever dies on the way.
+import { localSubgraph } from '../../gateway/subgraphs/local-subgraph';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
+import { silentLog } from '../gateway/fixture';
+import { schemaOf } from '../support/subgraph';
 import { run } from '../tokenization/calls';
 import { openDomains, openWorld, type World } from '../tokenization/world';
 
@@ -55,6 +59,19 @@ describe('staff', () => {
     });
     const { data } = await ask(update, { id, input: { merchantCity: null, orgNumber: null, invoicing: 'DISABLED' } });
     expect(data.updateMerchant).toEqual({ ...all, merchantCity: null, invoicing: 'DISABLED' });
+  });
+
+  test('erase nothing by a variable that they leave out', async () => {
+    const source = `mutation ($id: ID!, $name: String, $vat: String, $city: String) { updateMerchant(
+      merchantId: $id, input: { name: $name, vatNumber: $vat, merchantCity: $city }) { name vatNumber merchantCity } }`;
+    const changed = localSubgraph('merchants', await schemaOf(world.merchants), silentLog).prepare(source, undefined);
+    const change = async (variables: Record<string, unknown>) =>
+      (await changed(variables, requestContext(world.staff, newId()))).data?.['updateMerchant'];
+    const id = await added();
+    const all = { name: 'Nordlys', vatNumber: 'NO1', merchantCity: 'Oslo' };
+    expect(await change({ id, vat: 'NO1' })).toEqual(all);
+    expect(await change({ id, name: 'Sydlys' })).toEqual({ ...all, name: 'Sydlys' });
+    expect(await change({ id, city: null })).toEqual({ ...all, name: 'Sydlys', merchantCity: null });
   });
 
   test.each([
