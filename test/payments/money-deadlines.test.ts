@@ -124,4 +124,38 @@ describe('deadlines', () => {
     expect((await present(world, waiting.payment)).state).toBe('Captured');
     expect(await world.money.captureBatch(contextOf(world.staff))).toBe(0);
   });
+
+  it('a batch tries a capture once: what was captured, voided or refused before is left to the merchant', async () => {
+    const opening = { captureType: 'FILE' } as const;
+    const says = async () => ({ result: 'DECLINED', endToEndId: null, additionalData: {} }) as const;
+    const silent = async () => Promise.reject(new Error('nobody registers or asks here'));
+    const refusing = world.another({ acquirer: { register: silent, send: says, ask: silent } });
+    const refused = await chargeFresh(world, { opening });
+    expect(await refusing.captureBatch(contextOf(world.staff))).toBe(0);
+    const kept = await chargeFresh(world, { opening });
+    await refusing.voidAuthorization(alpha(), { paymentId: kept.payment.paymentId });
+    const takenBack = await chargeFresh(world, { opening });
+    expect(await world.money.captureBatch(contextOf(world.staff))).toBe(1);
+    const [, capture] = (await present(world, takenBack.payment)).entries;
+    await world.money.cancelCapture(alpha(), { operationId: capture?.operationId ?? '' });
+    expect(await world.money.captureBatch(contextOf(world.staff))).toBe(0);
+    for (const { payment } of [refused, kept, takenBack])
+      expect(await present(world, payment)).toMatchObject({ state: 'Authorized', capturedMinor: 0n });
+  });
+
+  it('a capture by itself gives way to the merchant who was there since it was found', async () => {
+    const { payment } = await chargeFresh(world, { opening: { captureType: 'FILE' } });
+    let meanwhile = async () => {
+      await world.money.capture(alpha(), { paymentId: payment.paymentId, amountMinor: 1n });
+    };
+    const late = world.another({
+      async inTransaction(unit) {
+        await meanwhile();
+        meanwhile = async () => undefined;
+        await world.committer.inTransaction(unit);
+      },
+    });
+    expect(await late.captureBatch(contextOf(world.staff))).toBe(0);
+    expect(await present(world, payment)).toMatchObject({ state: 'PartiallyCaptured', capturedMinor: 1n });
+  });
 });

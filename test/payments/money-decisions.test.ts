@@ -202,11 +202,15 @@ it('an outcome without an arrow is refused', () => {
   expect(() => decide(cancelled, call, answered(call, 'APPROVED'))).toThrow(refusing('invalidState'));
 });
 
-it('a DEFERRED capture is tried once, also when the acquirer refuses it', () => {
+it('a DEFERRED capture is tried once, also when the acquirer refuses it, and not after a void that it refuses', () => {
   const deferred = after([authorized], created({ captureType: 'DEFERRED', captureDelayMs: 1_000 }));
   expect(deferred.captureDueAt).toEqual(new Date(now.getTime() + 1_000));
   expect(after([{ act: 'INCREMENTAL' }], deferred).captureDueAt).toEqual(deferred.captureDueAt);
   expect(after([{ ...capture(1n), answer: 'DECLINED' }], deferred)).toMatchObject({
+    state: 'Authorized',
+    captureDueAt: null,
+  });
+  expect(after([{ act: 'void', answer: 'DECLINED' }], deferred)).toMatchObject({
     state: 'Authorized',
     captureDueAt: null,
   });

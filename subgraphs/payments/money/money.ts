@@ -145,6 +145,8 @@ export type PostOperation = ToldOfOrder &
   Target & {
     /** The payment as the caller has just read it, by its own rights; read anew where it has moved since. */
     seen?: Payment;
+    /** Nobody asked for it at this moment: refused where the merchant has taken over, also since it was found. */
+    isAutomatic?: boolean;
     /** All that is left when absent. */
     amountMinor?: bigint | null;
     /** Refused with `currencyMismatch` when it differs from the payment's. */
