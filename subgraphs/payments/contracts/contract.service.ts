@@ -1,5 +1,5 @@
 // Consents: kept when the payer's first payment succeeded, found again for the charges after it (payment interface, recurrence and PaymentWithToken).
-import type { Caller, Environment } from '../../shared/callers/caller';
+import { type Caller, type Environment, systemCaller } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
@@ -105,11 +105,12 @@ export async function consentWrites(
   };
   const change = { instrument, originPaymentId: session.paymentId } as const;
   if (known) {
-    const { type, expiryDate, frequencyDays } = recurrence.action === 'CARD_SUBSTITUTION' ? known : terms;
+    // What was agreed before stays good until this is, also where it lay in `pending` itself.
+    const before = (await findAgreed(deps, systemCaller(environment, 'contracts'), known)) ?? known;
+    const { type, expiryDate, frequencyDays } = recurrence.action === 'CARD_SUBSTITUTION' ? before : terms;
     const changed = { ...change, type, expiryDate, frequencyDays };
-    // What was agreed before stays good until this is.
     const settled: Partial<Contract> =
-      status === 'PENDING' ? { pending: changed } : { ...changed, status, pending: null };
+      status === 'PENDING' ? { ...agreedPartOf(before), pending: changed } : { ...changed, status, pending: null };
     return { updates: [deps.contracts.updateOf(known, { ...settled, updatedAt: now })] };
   }
   const contract = { ...emptyContract(session, now), ...terms, ...change, status, contractId: recurrence.contractId };
@@ -163,8 +164,19 @@ async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract
     const origin = await deps.money.findPayment(caller, paymentId);
     return origin !== null && isAgreed(origin);
   };
-  if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending };
+  if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending, status: 'ACTIVE' };
   return status === 'ACTIVE' || (await isAgreedBy(originPaymentId)) ? contract : null;
+}
+
+function agreedPartOf({
+  type,
+  expiryDate,
+  frequencyDays,
+  instrument,
+  originPaymentId,
+  status,
+}: Contract): Partial<Contract> {
+  return { type, expiryDate, frequencyDays, instrument, originPaymentId, status };
 }
 
 function emptyContract(
