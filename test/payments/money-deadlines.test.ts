@@ -34,6 +34,31 @@ describe('outcomes without an acquirer', () => {
     expect(await eventsOf(world, payment)).toEqual([[1, 'operation.recorded', type, result]]);
   });
 
+  it('none is recorded beside a call under way, also upon a payment that was seen with it', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((ask) => {
+      world.door.beforeSend = () => {
+        ask();
+        return new Promise((answered) => {
+          answer = answered;
+        });
+      };
+    });
+    const payment = await openPayment(world);
+    const { paymentId } = payment;
+    const instrument = await instrumentOf(world);
+    const charge = { paymentId, type: 'AUTHORIZATION', amountMinor: 10_000n, captureNow: false, instrument } as const;
+    const charged = world.money.charge(alpha(), charge);
+    await asked;
+    const seen = await present(world, payment);
+    const cancel = { paymentId, type: 'CANCEL', result: 'CANCELED', seen } as const;
+    const recorded = refusal(world.another().record(alpha(), cancel));
+    answer();
+    await charged;
+    expect(await recorded).toBe('invalidState');
+    expect((await present(world, payment)).state).toBe('Authorized');
+  });
+
   it('a checked card waits for its charge', async () => {
     const { paymentId } = await openPayment(world, { family: 'paymentService' });
     const instrument = await instrumentOf(world, '4000002500003155', 'challenge');

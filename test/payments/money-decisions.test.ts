@@ -167,6 +167,11 @@ it('a card that was verified or checked: the one cannot be charged, the other ca
     additionalData: {},
   }).next;
   expect(after([authorized], checked).state).toBe('Authorized');
+  for (const [type, result] of [
+    ['CARD_CHECK', 'THREEDS_VALIDATED'],
+    ['CANCEL', 'CANCELED'],
+  ] as const)
+    expect(() => decideRecording(checked, { paymentId, type, result })).toThrow(refusing('invalidState'));
   const declinedButWaiting = { ...after([{ ...authorized, answer: 'DECLINED' }]), state: 'PendingCustomer' as const };
   expect(() => charge(declinedButWaiting, 'AUTHORIZATION')).toThrow(refusing('invalidState'));
   expect(() => charge(created({ state: 'Cancelled' }), 'AUTHORIZATION')).toThrow(refusing('invalidState'));

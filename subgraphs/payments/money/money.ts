@@ -106,7 +106,7 @@ export interface Beginning {
 
 export interface Recording extends ToldOfOrder {
   paymentId: string;
-  /** The payment as the caller has just read it: decided and saved upon that alone. Where it has moved since, nothing is recorded and WriteConflict says so. */
+  /** The payment as the caller has just read it: decided and saved upon that alone, once no call is under way on it. Where it has moved since, nothing is recorded and WriteConflict says so. */
   seen?: Payment;
   type: Extract<OperationType, 'AUTHORIZATION' | 'CARD_VERIFICATION' | 'CARD_CHECK' | 'CANCEL'>;
   result: Extract<

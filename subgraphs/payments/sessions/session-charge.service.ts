@@ -43,14 +43,17 @@ export async function charge(
   const { sessionId, paymentId, aim, recurrence } = session;
   const feeMinor = chargeFeeOf(session, instrument);
   if (aim === 'COLLECT') {
-    const kept = {
+    // Without a claim before it the record ends the session as it was judged, or not at all.
+    const judged = claim ? (seen ?? (await deps.money.findPayment(context.caller, paymentId))) : null;
+    await endByRecord(deps, context, session, {
       feeMinor,
       type: 'CARD_CHECK',
       result: 'THREEDS_VALIDATED',
       instrument,
       channelDetail: detailOf(session),
-    } as const;
-    await endByRecord(deps, context, session, { ...kept, trigger });
+      trigger,
+      ...withoutUndefined({ held, seen: judged ?? undefined }),
+    });
     return null;
   }
   const isByMerchant = isMerchantInitiated(session);
