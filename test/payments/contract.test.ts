@@ -96,6 +96,8 @@ it('a challenged card is kept after its challenge, and charged without one', asy
   const { data } = await later(contractId);
   const paid = await world.run('FinalizeCheckout', { sessionId: data.sessionId });
   expect(paid.data.operation.operationResult).toBe('AUTHORIZED');
+  const [operation] = await world.documents('operations', { _id: paid.data.operation.operationId });
+  expect(operation.additionalData.threeDS).toBe('none');
 });
 
 it.each([

@@ -60,7 +60,7 @@ export async function requireContract(
 ): Promise<ContractCharge> {
   const contract = await findAgreed(deps, caller, await readContract(deps, caller.environment, merchantId, recurrence));
   if (!contract) throw new DomainError('contractUnknown', undefined, { field: 'paymentSession.recurrence.contractId' });
-  return { contract, ...decideContractUse(contract, recurrence, deps.clock.now()) };
+  return { contract: unauthenticated(contract), ...decideContractUse(contract, recurrence, deps.clock.now()) };
 }
 
 /** The consent behind a token of family A, or null: unknown, somebody else's, a wrong secret, or not agreed to in the end. */
@@ -71,7 +71,8 @@ export async function findConsent(
 ): Promise<Contract | null> {
   const contract = await deps.contracts.findByToken(caller, sha256(token));
   const isRight = equalsConstantTime(sha256(tokenSecret), contract?.secretHash ?? '');
-  return isRight ? findAgreed(deps, caller, contract) : null;
+  const agreed = isRight ? await findAgreed(deps, caller, contract) : null;
+  return agreed && unauthenticated(agreed);
 }
 
 /** What the payment's consent is shown as to its merchant, or null where there is none (yet). */
@@ -166,6 +167,11 @@ async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract
   };
   if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending, status: 'ACTIVE' };
   return status === 'ACTIVE' || (await isAgreedBy(originPaymentId)) ? contract : null;
+}
+
+/** For a later charge: the authentication of the payment that stored the card, or put it there, is none of another one. */
+function unauthenticated(contract: Contract): Contract {
+  return { ...contract, instrument: { ...contract.instrument, threeDs: 'none' } };
 }
 
 function agreedPartOf({
