@@ -1,5 +1,6 @@
 // Contracts of family B: kept with the payer's first payment, charged later, with each refusal (hosted checkout, recurrence; PS0017 and PS0043 of 2.2-D).
 import { type CheckoutWorld, card, newOrderId, openCheckoutWorld, terminalOf } from './checkout-world';
+import { contractSteps } from './contract-steps';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
@@ -7,22 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const pay = async (recurrence: object, number?: string, session: object = {}) => {
-  const { data, code, message } = await world.build({}, { recurrence, ...session });
-  if (!data) throw new Error(`${code} ${message}`);
-  await world.run('FillCheckoutCard', { sessionId: data.sessionId, card: card(number) });
-  return {
-    sessionId: data.sessionId,
-    result: (await world.run('FinalizeCheckout', { sessionId: data.sessionId })).data,
-  };
-};
-const createContract = async (terms: object = {}, number?: string, session: object = {}): Promise<string> => {
-  const contractId = newOrderId();
-  await pay({ action: 'CONTRACT_CREATION', contractId, ...terms }, number, session);
-  return contractId;
-};
-const later = (contractId: string | null, terms: object = {}, options: object = {}) =>
-  world.build({}, { recurrence: { action: 'SUBSEQUENT_PAYMENT', contractId, ...terms } }, options);
+const { pay, createContract, later } = contractSteps(() => world);
 
 it('a later charge needs no payer: build is ready, finalize charges the card behind the contract', async () => {
   const contractId = await createContract({ contractType: 'MIT_UNSCHEDULED' });
@@ -110,6 +96,8 @@ it('a challenged card is kept after its challenge, and charged without one', asy
   const { data } = await later(contractId);
   const paid = await world.run('FinalizeCheckout', { sessionId: data.sessionId });
   expect(paid.data.operation.operationResult).toBe('AUTHORIZED');
+  const [operation] = await world.documents('operations', { _id: paid.data.operation.operationId });
+  expect(operation.additionalData.threeDS).toBe('none');
 });
 
 it.each([
@@ -126,39 +114,6 @@ it('a pending first payment makes the contract good when it is authorized', asyn
   world.clock.advance(4_000);
   await world.payments.settle();
   expect((await later(contractId)).data.state).toBe('READY_FOR_PAYMENT');
-});
-
-it('a card is substituted, the terms stay', async () => {
-  const contractId = await createContract({
-    contractType: 'MIT_SCHEDULED',
-    contractExpiryDate: '2027-01-01',
-    contractFrequency: 30,
-  });
-  await pay({ action: 'CARD_SUBSTITUTION', contractId }, '5555555555554444');
-  const [contract] = await world.documents('contracts', { contractId });
-  expect(contract).toMatchObject({
-    type: 'MIT_SCHEDULED',
-    expiryDate: '2027-01-01',
-    frequencyDays: 30,
-    instrument: { circuit: 'MC' },
-  });
-  const { sessionId } = (await later(contractId)).data;
-  expect((await world.run('GetCheckoutCardData', { sessionId })).data.circuit).toBe('MC');
-});
-
-it('a card whose payment has no outcome yet is put behind the contract when it has; until then the one before is charged', async () => {
-  const contractId = await createContract();
-  const charged = async () => {
-    const { sessionId } = (await later(contractId)).data;
-    return (await world.run('GetCheckoutCardData', { sessionId })).data.lastFourDigits;
-  };
-  await pay({ action: 'CARD_SUBSTITUTION', contractId }, '4000000000000077');
-  expect(await charged()).toBe('4242');
-  world.clock.advance(4_000);
-  await world.payments.settle();
-  expect(await charged()).toBe('0077');
-  await pay({ action: 'CARD_SUBSTITUTION', contractId }, '5555555555554444');
-  expect(await charged()).toBe('4444');
 });
 
 it('what a payment was refused for can be agreed anew under the same contractId, and not before', async () => {

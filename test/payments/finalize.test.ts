@@ -113,11 +113,24 @@ describe('a card whose holder is challenged', () => {
 
   it('warns of an exemption that was skipped or ignored', async () => {
     const session = { exemptions: 'EXEMPTION_REQUESTED' };
-    const skipped = (await finalize(await sessionOf(undefined, session))).data;
+    const ofOperation = async (sessionId: string) => {
+      const [first] = await world.documents('operations', { sessionId, type: { $ne: 'CAPTURE' } });
+      return first.warnings.map(({ code }: { code: string }) => code);
+    };
+    const skippedId = await sessionOf(undefined, session);
+    const skipped = (await finalize(skippedId)).data;
     expect(skipped.fieldSet.warnings).toEqual([{ code: 'TRA001', description: expect.any(String) }]);
     expect(skipped.operation.operationResult).toBe('AUTHORIZED');
-    const ignored = (await finalize(await sessionOf('4000002500003155', session))).data;
-    expect(ignored.fieldSet.warnings).toEqual([{ code: 'TRA004', description: expect.any(String) }]);
+    expect(await ofOperation(skippedId)).toEqual(['TRA001']);
+    // What is missing for the shop's page is no matter of the payment.
+    const withoutResultUrl = { ...session, resultUrl: null };
+    for (const outcome of ['PASS', 'FAIL']) {
+      const ignoredId = await sessionOf('4000002500003155', withoutResultUrl);
+      const ignored = (await finalize(ignoredId)).data;
+      expect(ignored.fieldSet.warnings.map(({ code }: { code: string }) => code)).toEqual(['TRA002', 'TRA004']);
+      await world.run('SettleChallenge', { sessionId: ignoredId, outcome });
+      expect(await ofOperation(ignoredId)).toEqual(['TRA004']);
+    }
   });
 });
 

@@ -34,6 +34,31 @@ describe('outcomes without an acquirer', () => {
     expect(await eventsOf(world, payment)).toEqual([[1, 'operation.recorded', type, result]]);
   });
 
+  it('none is recorded beside a call under way, also upon a payment that was seen with it', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((ask) => {
+      world.door.beforeSend = () => {
+        ask();
+        return new Promise((answered) => {
+          answer = answered;
+        });
+      };
+    });
+    const payment = await openPayment(world);
+    const { paymentId } = payment;
+    const instrument = await instrumentOf(world);
+    const charge = { paymentId, type: 'AUTHORIZATION', amountMinor: 10_000n, captureNow: false, instrument } as const;
+    const charged = world.money.charge(alpha(), charge);
+    await asked;
+    const seen = await present(world, payment);
+    const cancel = { paymentId, type: 'CANCEL', result: 'CANCELED', seen } as const;
+    const recorded = refusal(world.another().record(alpha(), cancel));
+    answer();
+    await charged;
+    expect(await recorded).toBe('invalidState');
+    expect((await present(world, payment)).state).toBe('Authorized');
+  });
+
   it('a checked card waits for its charge', async () => {
     const { paymentId } = await openPayment(world, { family: 'paymentService' });
     const instrument = await instrumentOf(world, '4000002500003155', 'challenge');
@@ -123,5 +148,39 @@ describe('deadlines', () => {
     expect(await world.money.captureBatch(contextOf(world.staff))).toBe(1);
     expect((await present(world, waiting.payment)).state).toBe('Captured');
     expect(await world.money.captureBatch(contextOf(world.staff))).toBe(0);
+  });
+
+  it('a batch tries a capture once: what was captured, voided or refused before is left to the merchant', async () => {
+    const opening = { captureType: 'FILE' } as const;
+    const says = async () => ({ result: 'DECLINED', endToEndId: null, additionalData: {} }) as const;
+    const silent = async () => Promise.reject(new Error('nobody registers or asks here'));
+    const refusing = world.another({ acquirer: { register: silent, send: says, ask: silent } });
+    const refused = await chargeFresh(world, { opening });
+    expect(await refusing.captureBatch(contextOf(world.staff))).toBe(0);
+    const kept = await chargeFresh(world, { opening });
+    await refusing.voidAuthorization(alpha(), { paymentId: kept.payment.paymentId });
+    const takenBack = await chargeFresh(world, { opening });
+    expect(await world.money.captureBatch(contextOf(world.staff))).toBe(1);
+    const [, capture] = (await present(world, takenBack.payment)).entries;
+    await world.money.cancelCapture(alpha(), { operationId: capture?.operationId ?? '' });
+    expect(await world.money.captureBatch(contextOf(world.staff))).toBe(0);
+    for (const { payment } of [refused, kept, takenBack])
+      expect(await present(world, payment)).toMatchObject({ state: 'Authorized', capturedMinor: 0n });
+  });
+
+  it('a capture by itself gives way to the merchant who was there since it was found', async () => {
+    const { payment } = await chargeFresh(world, { opening: { captureType: 'FILE' } });
+    let meanwhile = async () => {
+      await world.money.capture(alpha(), { paymentId: payment.paymentId, amountMinor: 1n });
+    };
+    const late = world.another({
+      async inTransaction(unit) {
+        await meanwhile();
+        meanwhile = async () => undefined;
+        await world.committer.inTransaction(unit);
+      },
+    });
+    expect(await late.captureBatch(contextOf(world.staff))).toBe(0);
+    expect(await present(world, payment)).toMatchObject({ state: 'PartiallyCaptured', capturedMinor: 1n });
   });
 });

@@ -167,6 +167,11 @@ it('a card that was verified or checked: the one cannot be charged, the other ca
     additionalData: {},
   }).next;
   expect(after([authorized], checked).state).toBe('Authorized');
+  for (const [type, result] of [
+    ['CARD_CHECK', 'THREEDS_VALIDATED'],
+    ['CANCEL', 'CANCELED'],
+  ] as const)
+    expect(() => decideRecording(checked, { paymentId, type, result })).toThrow(refusing('invalidState'));
   const declinedButWaiting = { ...after([{ ...authorized, answer: 'DECLINED' }]), state: 'PendingCustomer' as const };
   expect(() => charge(declinedButWaiting, 'AUTHORIZATION')).toThrow(refusing('invalidState'));
   expect(() => charge(created({ state: 'Cancelled' }), 'AUTHORIZATION')).toThrow(refusing('invalidState'));
@@ -202,11 +207,15 @@ it('an outcome without an arrow is refused', () => {
   expect(() => decide(cancelled, call, answered(call, 'APPROVED'))).toThrow(refusing('invalidState'));
 });
 
-it('a DEFERRED capture is tried once, also when the acquirer refuses it', () => {
+it('a DEFERRED capture is tried once, also when the acquirer refuses it, and not after a void that it refuses', () => {
   const deferred = after([authorized], created({ captureType: 'DEFERRED', captureDelayMs: 1_000 }));
   expect(deferred.captureDueAt).toEqual(new Date(now.getTime() + 1_000));
   expect(after([{ act: 'INCREMENTAL' }], deferred).captureDueAt).toEqual(deferred.captureDueAt);
   expect(after([{ ...capture(1n), answer: 'DECLINED' }], deferred)).toMatchObject({
+    state: 'Authorized',
+    captureDueAt: null,
+  });
+  expect(after([{ act: 'void', answer: 'DECLINED' }], deferred)).toMatchObject({
     state: 'Authorized',
     captureDueAt: null,
   });

@@ -45,6 +45,15 @@ describe('stored consents', () => {
     });
     const [operation] = await operationsOf(paymentId);
     expect(operation).toMatchObject({ type, channel, result: 'AUTHORIZED', contractId: expect.any(String) });
+    expect(operation?.['additionalData'].threeDS).toBe('none');
+  });
+
+  it.each([
+    ['the payer', withToken, 'authenticationRequired'],
+    ['the merchant', byMerchant, null],
+  ])('of a card whose issuer wanted the payer, charged by %s', async (_, detailsOf, code) => {
+    const paymentId = await world.created(detailsOf(await world.consent('4000002500003155')));
+    expect(await codeOf(authorize(paymentId))).toBe(code);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // Consents: kept when the payer's first payment succeeded, found again for the charges after it (payment interface, recurrence and PaymentWithToken).
-import type { Caller, Environment } from '../../shared/callers/caller';
+import { type Caller, type Environment, systemCaller } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
@@ -60,7 +60,7 @@ export async function requireContract(
 ): Promise<ContractCharge> {
   const contract = await findAgreed(deps, caller, await readContract(deps, caller.environment, merchantId, recurrence));
   if (!contract) throw new DomainError('contractUnknown', undefined, { field: 'paymentSession.recurrence.contractId' });
-  return { contract, ...decideContractUse(contract, recurrence, deps.clock.now()) };
+  return { contract: unauthenticated(contract), ...decideContractUse(contract, recurrence, deps.clock.now()) };
 }
 
 /** The consent behind a token of family A, or null: unknown, somebody else's, a wrong secret, or not agreed to in the end. */
@@ -71,7 +71,8 @@ export async function findConsent(
 ): Promise<Contract | null> {
   const contract = await deps.contracts.findByToken(caller, sha256(token));
   const isRight = equalsConstantTime(sha256(tokenSecret), contract?.secretHash ?? '');
-  return isRight ? findAgreed(deps, caller, contract) : null;
+  const agreed = isRight ? await findAgreed(deps, caller, contract) : null;
+  return agreed && unauthenticated(agreed);
 }
 
 /** What the payment's consent is shown as to its merchant, or null where there is none (yet). */
@@ -105,11 +106,12 @@ export async function consentWrites(
   };
   const change = { instrument, originPaymentId: session.paymentId } as const;
   if (known) {
-    const { type, expiryDate, frequencyDays } = recurrence.action === 'CARD_SUBSTITUTION' ? known : terms;
+    // What was agreed before stays good until this is, also where it lay in `pending` itself.
+    const before = (await findAgreed(deps, systemCaller(environment, 'contracts'), known)) ?? known;
+    const { type, expiryDate, frequencyDays } = recurrence.action === 'CARD_SUBSTITUTION' ? before : terms;
     const changed = { ...change, type, expiryDate, frequencyDays };
-    // What was agreed before stays good until this is.
     const settled: Partial<Contract> =
-      status === 'PENDING' ? { pending: changed } : { ...changed, status, pending: null };
+      status === 'PENDING' ? { ...agreedPartOf(before), pending: changed } : { ...changed, status, pending: null };
     return { updates: [deps.contracts.updateOf(known, { ...settled, updatedAt: now })] };
   }
   const contract = { ...emptyContract(session, now), ...terms, ...change, status, contractId: recurrence.contractId };
@@ -163,8 +165,24 @@ async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract
     const origin = await deps.money.findPayment(caller, paymentId);
     return origin !== null && isAgreed(origin);
   };
-  if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending };
+  if (pending && (await isAgreedBy(pending.originPaymentId))) return { ...contract, ...pending, status: 'ACTIVE' };
   return status === 'ACTIVE' || (await isAgreedBy(originPaymentId)) ? contract : null;
+}
+
+/** For a later charge: the authentication of the payment that stored the card, or put it there, is none of another one. */
+function unauthenticated(contract: Contract): Contract {
+  return { ...contract, instrument: { ...contract.instrument, threeDs: 'none' } };
+}
+
+function agreedPartOf({
+  type,
+  expiryDate,
+  frequencyDays,
+  instrument,
+  originPaymentId,
+  status,
+}: Contract): Partial<Contract> {
+  return { type, expiryDate, frequencyDays, instrument, originPaymentId, status };
 }
 
 function emptyContract(

@@ -83,7 +83,9 @@ const recordingTriggers: Readonly<Record<Recording['result'], PaymentTrigger>> =
 
 /** The plan of an outcome without an acquirer. Refuses with invalidState. */
 export function decideRecording(payment: Payment, input: Recording): PlannedCall {
+  const { entries } = payment;
   checkUncharged(payment, recordingTriggers[input.result]);
+  if (entries.length > 0) throw new DomainError('invalidState', 'The payment has an outcome that ended its visit.');
   const instrument = input.instrument ?? methodInstrument(input);
   const method = input.method ?? instrument?.method ?? 'CARD';
   const isWithoutMoney = input.type === 'CARD_VERIFICATION' || input.type === 'CARD_CHECK';

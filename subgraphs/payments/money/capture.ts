@@ -1,7 +1,7 @@
 // Whether an authorization may be captured, whole or in part, and what the acquirer is asked then (payment service, ordering rules; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { PlannedCall } from '../payment/acquirer-call';
-import type { Payment, PaymentEntry } from '../payment/payment';
+import { type Payment, type PaymentEntry, takingOver } from '../payment/payment';
 import { isExpired } from './expire';
 import {
   type Asked,
@@ -20,7 +20,8 @@ export function decideCapture({ payment, target, input, now }: Asked): PlannedCa
   if (target) checkCaptureTarget(payment, target);
   const isOpen = payment.state === 'Authorized' || payment.state === 'PartiallyCaptured';
   if (payment.state === 'Expired' || (isOpen && isExpired(payment, now))) throw new DomainError('authorizationExpired');
-  if (!isOpen) throw wrongState(payment, 'captured');
+  const isLeft = input.isAutomatic && payment.entries.some(({ type }) => takingOver.has(type));
+  if (!isOpen || isLeft) throw wrongState(payment, 'captured');
   const left = payment.authorizedMinor - payment.capturedMinor;
   // The amount of a capture is without the fee, which goes with the first one.
   const feeMinor = payment.capturedMinor === 0n && input.amountMinor ? payment.feeMinor : 0n;

@@ -187,7 +187,7 @@ async function captureEach(
   let captured = 0;
   await inParallel(payments, width, async (payment) => {
     const isCaptured = await bySomebody(async () => {
-      const seen = { paymentId: payment.paymentId, seen: payment };
+      const seen = { paymentId: payment.paymentId, seen: payment, isAutomatic: true };
       const { operation } = await deps.capture(context, { ...seen, channelDetail });
       return operation.result === 'EXECUTED';
     }, false);

@@ -25,7 +25,7 @@ import { callOfOperation, decideNextAsk } from '../payment/acquirer-call';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
-import { busy, createKeyedMutex, deadlineMs, findQuiet } from '../payment/payment-lock.service';
+import { busy, createKeyedMutex, deadlineMs, findQuiet, isQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { outcomeUnit, perform } from './acquirer-call.service';
@@ -167,7 +167,8 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
   const { result } = input;
   const isOver = createDeadline(deadlineMs);
   for (;;) {
-    const payment = input.seen ?? (await findQuiet(core, context.caller, input.paymentId));
+    const seen = input.seen && isQuiet(input.seen) ? input.seen : null;
+    const payment = seen ?? (await findQuiet(core, context.caller, input.paymentId));
     const at = core.clock.now();
     const planned = decideRecording(payment, input);
     const call = {

@@ -106,7 +106,7 @@ export interface Beginning {
 
 export interface Recording extends ToldOfOrder {
   paymentId: string;
-  /** The payment as the caller has just read it: decided and saved upon that alone. Where it has moved since, nothing is recorded and WriteConflict says so. */
+  /** The payment as the caller has just read it: decided and saved upon that alone, once no call is under way on it. Where it has moved since, nothing is recorded and WriteConflict says so. */
   seen?: Payment;
   type: Extract<OperationType, 'AUTHORIZATION' | 'CARD_VERIFICATION' | 'CARD_CHECK' | 'CANCEL'>;
   result: Extract<
@@ -145,6 +145,8 @@ export type PostOperation = ToldOfOrder &
   Target & {
     /** The payment as the caller has just read it, by its own rights; read anew where it has moved since. */
     seen?: Payment;
+    /** Nobody asked for it at this moment: refused where the merchant has taken over, also since it was found. */
+    isAutomatic?: boolean;
     /** All that is left when absent. */
     amountMinor?: bigint | null;
     /** Refused with `currencyMismatch` when it differs from the payment's. */

@@ -12,7 +12,7 @@ import {
   isMethodCharge,
   isReservation,
 } from '../payment/acquirer-call';
-import type { Payment, PaymentEntry } from '../payment/payment';
+import { type Payment, type PaymentEntry, takingOver } from '../payment/payment';
 import { decideTransition, moneyTrigger, type PaymentTrigger } from '../payment/transitions';
 import { chargeTrigger } from './authorize';
 
@@ -179,8 +179,8 @@ function deadlinesAfter(
 ): Pick<Payment, 'authorizationExpiresAt' | 'captureDueAt'> {
   const { captureDueAt } = before;
   const isNewAuthorization = known.result === 'AUTHORIZED' && call.plan.type !== 'INCREMENTAL';
-  // An automatic capture is tried once: after any capture, and after a void, the merchant has taken over.
-  const isOver = call.plan.type === 'CAPTURE' || (next.state !== 'Authorized' && next.state !== 'Unknown');
+  // An automatic capture is tried once, and left to the merchant after a void that was refused.
+  const isOver = takingOver.has(call.plan.type) || (next.state !== 'Authorized' && next.state !== 'Unknown');
   const deferred = isNewAuthorization && next.captureType === 'DEFERRED' ? at.getTime() + next.captureDelayMs : null;
   return {
     authorizationExpiresAt: before.authorizationExpiresAt ?? expiryOf(next, limits),

@@ -37,6 +37,7 @@ import {
   type PaymentNotification,
   type PaymentState,
   paymentStates,
+  takingOver,
 } from './payment';
 import { paymentListIndexes, retiredPaymentIndexes } from './payment-list-indexes';
 import { searchKeysOf } from './search-keys';
@@ -195,8 +196,8 @@ export function createPaymentRepository(connection: Connection) {
     /** What waits for the capture batch, for that caller, by id: a page begins behind the one before. */
     async listForBatch(caller: Caller, after: string, limit: number): Promise<Payment[]> {
       const waits = { captureType: 'FILE', state: 'Authorized', captureDueAt: null, ...inAnyCall } as const;
-      const _id = trusted({ $gt: after });
-      const own = records.find({ ...ownFilter(caller), ...waits, _id, ...ofSlotOfCaller(caller) });
+      const [_id, untouched] = [trusted({ $gt: after }), { 'entries.type': trusted({ $nin: [...takingOver] }) }];
+      const own = records.find({ ...ownFilter(caller), ...waits, ...untouched, _id, ...ofSlotOfCaller(caller) });
       const found = await own.hint(dueIndexes.captureDueAt).sort({ _id: 1 }).limit(limit).lean<StoredPayment[]>();
       return found.map(paymentOf);
     },

@@ -40,6 +40,9 @@ export interface PaymentEntry {
   time: Date;
 }
 
+/** After one of these, whatever came of it, nothing is captured by itself any more: the merchant has taken over. */
+export const takingOver: ReadonlySet<OperationType> = new Set<OperationType>(['CAPTURE', 'VOID']);
+
 export interface PaymentNotification {
   url: string;
   /** Of the session, sealed for the account; opened only when a notification is sent. */

@@ -10,7 +10,7 @@ import type { CardEntry } from './card-entry';
 import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
 import type { CheckoutDeps, LateClaim } from './checkout-session.service';
 import { decidePageFee, pageRulesOf } from './page-rules';
-import { adopt, endByRecord, endingBy, endingOperation } from './session-outcome.service';
+import { adopt, endByRecord, endingBy, endingOperation, operationWarningsOf } from './session-outcome.service';
 
 /** What a finished visit is recorded as. */
 export const recordedTypes: Readonly<Record<SessionAim, Exclude<Recording['type'], 'CANCEL'>>> = {
@@ -20,39 +20,27 @@ export const recordedTypes: Readonly<Record<SessionAim, Exclude<Recording['type'
   SALE: 'AUTHORIZATION',
 };
 
+/** What a visit is paid with, and what is known of it by then. */
+interface PaidWith {
+  instrument: Instrument;
+  trigger: 'finalize' | 'return';
+  held?: CardEntry;
+  /** The payment as it was just read. */
+  seen?: Payment;
+  claim?: LateClaim;
+}
+
 /** Charges the instrument, or keeps it where the visit is for no more; the session ends with the outcome. Returns it as it ended; null: it is to be read. */
 export async function charge(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  {
-    instrument,
-    trigger,
-    held,
-    seen,
-    claim,
-  }: {
-    instrument: Instrument;
-    trigger: 'finalize' | 'return';
-    held?: CardEntry;
-    /** The payment as it was just read. */
-    seen?: Payment;
-    claim?: LateClaim;
-  },
+  paid: PaidWith,
 ): Promise<CheckoutSession | null> {
+  if (session.aim === 'COLLECT') return keep(deps, context, session, paid);
+  const { instrument, trigger, held, seen, claim } = paid;
   const { sessionId, paymentId, aim, recurrence } = session;
   const feeMinor = chargeFeeOf(session, instrument);
-  if (aim === 'COLLECT') {
-    const kept = {
-      feeMinor,
-      type: 'CARD_CHECK',
-      result: 'THREEDS_VALIDATED',
-      instrument,
-      channelDetail: detailOf(session),
-    } as const;
-    await endByRecord(deps, context, session, { ...kept, trigger });
-    return null;
-  }
   const isByMerchant = isMerchantInitiated(session);
   const begun = claim?.on(session);
   const beginning = claim && begun ? { updates: begun.writes, done: claim.taken } : undefined;
@@ -74,10 +62,31 @@ export async function charge(
     channel: isByMerchant ? 'BACKOFFICE' : 'ECOMMERCE',
     channelDetail: isByMerchant ? 'MIT' : detailOf(session),
     contractId: recurrence?.contractId ?? null,
+    warnings: operationWarningsOf(session),
     alongside: ending.alongside,
     ...withoutUndefined({ seen, beginning, claim: claim?.key }),
   });
   return ending.ended();
+}
+
+/** Moves no money. Without a claim before it the record ends the session as it was judged, or not at all. */
+async function keep(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  { instrument, trigger, held, seen, claim }: PaidWith,
+): Promise<null> {
+  const judged = claim ? (seen ?? (await deps.money.findPayment(context.caller, session.paymentId))) : null;
+  await endByRecord(deps, context, session, {
+    feeMinor: chargeFeeOf(session, instrument),
+    type: 'CARD_CHECK',
+    result: 'THREEDS_VALIDATED',
+    instrument,
+    channelDetail: detailOf(session),
+    trigger,
+    ...withoutUndefined({ held, seen: judged ?? undefined }),
+  });
+  return null;
 }
 
 /** True when a call that died, or one past the page, has charged the payment already: the session is complete then. */

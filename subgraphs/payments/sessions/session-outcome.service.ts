@@ -87,6 +87,11 @@ export async function wipeWrites(
   return entry && Object.keys(entry.parts).length > 0 ? [deps.cards.wipeOf(entry)] : [];
 }
 
+/** What the operation warns of: all but that our page shows the result (TRA002), which is said of the order alone. */
+export function operationWarningsOf({ warnings }: CheckoutSession): CheckoutSession['warnings'] {
+  return warnings.filter(({ code }) => code !== 'TRA002');
+}
+
 /** Records an outcome that the acquirer had no part in, and ends the session with it. */
 export function endByRecord(
   deps: CheckoutDeps,
@@ -119,7 +124,8 @@ export function endByRecord(
   const isWithoutMoney =
     recording.type === 'CARD_CHECK' || recording.type === 'CARD_VERIFICATION' || amountMinor === null;
   const zero = isWithoutMoney ? { amountMinor: 0n } : {};
-  return deps.money.record(context, { ...recording, ...zero, paymentId, sessionId, alongside });
+  const warnings = operationWarningsOf(session);
+  return deps.money.record(context, { ...recording, ...zero, paymentId, sessionId, warnings, alongside });
 }
 
 /**
