@@ -1,4 +1,8 @@
 // The check of the books: of a closed day while they are fed, and of books that were spoiled by hand, which the rebuild mends (reporting interface; 2.3-C and 2.6 of the decision register).
+import { createOpenActionsRepository } from '../../subgraphs/reporting/payouts/open-actions.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
+import { isReconciled } from '../../subgraphs/reporting/payouts/payout-query.service';
+import { profiled } from '../lists/profiled';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 
 let world: ReportingWorld;
@@ -37,6 +41,27 @@ describe('the check of a closed day', () => {
     const checking = world.reporting.checkBooks({ throughDay: closed, over: AbortSignal.timeout(50) });
     await expect(checking).rejects.toMatchObject({ code: 'unavailable' });
   });
+});
+
+test('a payout is added up from its own actions alone, however many days were paid after it', async () => {
+  const [days, perDay] = [20, 10];
+  for (let day = 0; day < days; day += 1) {
+    const at = new Date(start.getTime() + day * dayMs);
+    const charges = Array.from({ length: perDay }, () => world.operation(merchants.one, { amount: 100n, at }));
+    await world.commit(...charges);
+  }
+  world.clock.advance(days * dayMs);
+  await world.settle(world.clock.now().toISOString().slice(0, 10));
+  const connection = world.stores.product;
+  const reads = { payouts: createPayoutRepository(connection), openActions: createOpenActionsRepository(connection) };
+  const [oldest, ...later] = await reads.payouts.list({ owner: { environment: 'sandbox' } }, { skip: 0, size: days });
+  expect(later).toHaveLength(days - 1);
+  const payout = oldest && (await reads.payouts.find({ environment: 'sandbox' }, oldest.payoutId));
+  if (!payout) throw new Error('nothing was paid out');
+  const { result, reads: made } = await profiled(world.stores, () => isReconciled(reads, payout));
+  expect(result).toBe(true);
+  const examined = made.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+  expect(examined).toBeLessThanOrEqual(2 * perDay);
 });
 
 describe('books that were spoiled by hand', () => {

@@ -194,7 +194,8 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
     async empty() {
       const all = stores.connection;
       for (const { collectionName } of await all.getClient().db(all.name).collections())
-        if (collectionName !== 'platform_settings') await all.collection(collectionName).deleteMany({});
+        if (collectionName !== 'platform_settings' && !collectionName.startsWith('system.'))
+          await all.collection(collectionName).deleteMany({});
       await Promise.all([events.prepare(lanes), reporting.ensureIndexes()]);
     },
     async close() {
