@@ -14,6 +14,7 @@ import { createCommitter } from '../subgraphs/shared/store/committer';
 import { type MongoOptions, openMongo } from '../subgraphs/shared/store/mongo';
 import { preparePlatformSettings } from '../subgraphs/shared/store/platform-settings';
 import { openRedis } from '../subgraphs/shared/store/redis';
+import { isFeedStill } from '../workers';
 import { createDomains } from './domains';
 import { keyringOf } from './keyring';
 
@@ -47,6 +48,7 @@ export async function openPlatform(
     vault,
     config,
     metrics,
+    isFeedStill: () => isFeedStill(connection, 'journal'),
     sriHash: integrityOfSdk(root),
     wakeCredentialChecks: () => void redis.publish(credentialsChannel, '').catch(() => undefined),
   });

@@ -77,6 +77,7 @@ export async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close
     clock: { now: () => new Date(0), offsetMs: () => 0 },
     sriHash: '',
     wakeCredentialChecks: never,
+    isFeedStill: never,
     inTransaction: never,
     idempotentOf: () => never,
     vault: never,

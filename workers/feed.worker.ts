@@ -48,7 +48,6 @@ export interface FeedWorkerDeps<Feed extends LaneName> {
 /** Runs until stopped. Two leaders of a lane at once would be harmless: the checkpoint lets one of them book a batch. */
 export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed>): Running {
   const { kind, connection, log, metrics, feedNext } = deps;
-  const pauseName = pauseNameOf(kind);
   const { idleMs, restMs } = pauses[kind];
   const waiting = new Set<() => void>();
   const stopWakeUps = deps.wakeUps?.(() => {
@@ -61,7 +60,7 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
     kind,
     ttlMs: leaseTtlMs,
     stillMsMax,
-    list: async () => ((await isHeld(connection, pauseName)) ? [] : deps.feeds()),
+    list: async () => ((await isFeedStill(connection, kind)) ? [] : deps.feeds()),
     lead: feed,
   });
 
@@ -73,7 +72,7 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
     while (!signal.aborted) {
       moved();
       if (performance.now() >= heldUntil) {
-        if ((await isHeld(connection, pauseName)) || !(await renew())) return;
+        if ((await isFeedStill(connection, kind)) || !(await renew())) return;
         heldUntil = performance.now() + renewMs;
       }
       const fed = await feedNext(lane, reign.session, position);
@@ -99,6 +98,11 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
       await lanes.stop();
     },
   };
+}
+
+/** Whether somebody makes that feed stand still now. */
+export function isFeedStill(connection: Connection, kind: FeedKind): Promise<boolean> {
+  return isHeld(connection, pauseNameOf(kind));
 }
 
 const pauseTtlMs = 30_000;

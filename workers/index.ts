@@ -1,7 +1,7 @@
 // The workers: each starts with its named dependencies and gives back how to stop it.
 export { type CallbackWorkerDeps, startCallbackWorker } from './callback.worker';
 export { createEgress, type Egress, type EgressOptions } from './egress';
-export { startFeedWorker, whileFeedStands } from './feed.worker';
+export { isFeedStill, startFeedWorker, whileFeedStands } from './feed.worker';
 export {
   type JanitorDeps,
   type JanitorTask,

@@ -52,6 +52,7 @@ async function start(): Promise<void> {
     config,
     audit: () => ({ collection: 'audit', document: { _id: randomUUID() } }),
     propose: async () => ({ proposalId: randomUUID() }),
+    isFeedStill: async () => false,
     readMerchant: async () => null,
     readMerchantByNumber: async () => null,
     readTenantMerchant: async () => null,

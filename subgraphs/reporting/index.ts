@@ -101,8 +101,10 @@ export interface ReportingDeps {
   searched: readonly Searched[];
   /** The notifications domain's event log. */
   eventLog: ReadLog;
+  /** Whether the feed of the journal is made to stand still: nothing is paid meanwhile. */
+  isFeedStill(): Promise<boolean>;
   metrics?: Pick<Metrics, 'bookDifferences'>;
-  /** Longest wait of a settlement for the journal; 8 s when absent. */
+  /** Longest wait of a settlement for the journal, 8 s when absent, and of a rebuild for the log. */
   feedWaitMsMax?: number;
   /** Most ranges of actions in a payout; 50,000 when absent. */
   runsMax?: number;
@@ -213,6 +215,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
         live,
         rebuilt,
         store: createRebuildRepository(connection, bookCollections),
+        publishedWaitMsMax: deps.feedWaitMsMax,
       };
       const made = await rebuildBooks(rebuilding);
       if (isApplied) await applyRebuilt(rebuilding, made);

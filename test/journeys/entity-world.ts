@@ -11,7 +11,7 @@ import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { preparePlatformSettings } from '../../subgraphs/shared/store/platform-settings';
-import { prepareLeases } from '../../workers';
+import { isFeedStill, prepareLeases } from '../../workers';
 import { openStores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
@@ -52,6 +52,7 @@ export async function openEntityWorld() {
     },
     sriHash: 'sha384-test',
     wakeCredentialChecks: () => undefined,
+    isFeedStill: () => isFeedStill(connection, 'journal'),
   });
   const idempotent = createIdempotent({ connection, clock, vault });
   await Promise.all([

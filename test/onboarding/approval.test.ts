@@ -122,6 +122,18 @@ test('by staff alone, of what is signed alone', async () => {
   expect((await decide('refuseOnboarding', id, 'too late')).code).toBe('applicationStatusInvalid');
 });
 
+test('of fees that a merchant can pay alone: neither staff nor the lever of the sandbox approves others', async () => {
+  const fee = { paymentActionType: 'CHARGE', feeType: 'AMT', unitPrice: 10_001, priceVAT: 0, itemType: 'TRANS' };
+  const method = { paymentMethodProvider: 'PROVIDER_CODE_1', optional: false, selected: true, fees: [fee] };
+  const paymentOptions = [{ itemNo: '1', paymentType: 'CARD', paymentMethods: [method] }];
+  const quote = { documentNo: 'Q', currency: 'DKK', signon: 0, subscription: 0, paymentOptions };
+  const { id } = await signed({ quote });
+  expect(await approve(id)).toMatchObject({ code: 'invalidData', field: 'quote.paymentOptions' });
+  await expect(world.lever(id, 'APPROVE')).rejects.toThrow();
+  expect(await stored(id)).toMatchObject({ status: 'PROCESSING', approval: null });
+  expect((await decide('refuseOnboarding', id, 'too dear')).data).toMatchObject({ status: 'ABANDONED' });
+});
+
 test.each([
   ['refuseOnboarding', ['OPEN', 'SIGN'], ['OPEN']],
   ['abandonOnboarding', ['OPEN'], ['OPEN', 'SIGN']],

@@ -2,6 +2,7 @@
 
 import { decideFee, type FeeTerms, readFeeSchedule, shareOf } from '../../subgraphs/reporting/journal/fees';
 import { paymentTypeOf } from '../../subgraphs/reporting/journal/payment-type';
+import { amountMinorMax } from '../../subgraphs/shared/money';
 
 type QuotedFee = FeeTerms['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
 
@@ -22,6 +23,8 @@ const quote = (...paymentMethods: ReturnType<typeof method>[]): FeeTerms => ({
   currency: 'EUR',
   paymentOptions: [{ paymentType: 'CARD', paymentMethods }],
 });
+/** What a quote may say of a price. */
+const beyond = Number.MAX_SAFE_INTEGER;
 const charge = { action: 'CHARGE' as const, paymentType: 'CARD', amountMinor: 10_000n, currency: 'EUR' };
 
 describe('shares', () => {
@@ -82,6 +85,15 @@ describe('the fee of an action', () => {
       { currency: 'SEK' },
       150n,
       0n,
+    ],
+    ['no share is more than the largest amount', quote(method([fee({ unitPrice: beyond })])), {}, amountMinorMax, 0n],
+    ['nor is a fixed price', quote(method([fee({ feeType: 'QTY', unitPrice: beyond })])), {}, 0n, amountMinorMax],
+    [
+      'nor are both together',
+      quote(method([fee(), fee({ feeType: 'QTY', unitPrice: beyond })])),
+      {},
+      150n,
+      amountMinorMax - 150n,
     ],
   ])('%s', (_name, from, change, flexibleMinor, fixedMinor) => {
     expect(decideFee(readFeeSchedule(from), { ...charge, ...change })).toEqual({ flexibleMinor, fixedMinor });

@@ -2,12 +2,14 @@
 import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications, type Lane } from '../../subgraphs/notifications';
 import { createReporting, type Reporting, type ReportingDeps } from '../../subgraphs/reporting';
+import type { ReadLog } from '../../subgraphs/reporting/journal/read-log';
 import type { LedgerAction } from '../../subgraphs/reporting/reporting.events';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
+import { isFeedStill } from '../../workers';
 import { openTracedStores, type TracedStores } from '../slots/traced-stores';
 
 export const start = new Date('2026-03-01T09:00:00Z');
@@ -42,6 +44,7 @@ export interface ReportingWorld {
   clock: ReturnType<typeof manualClock>;
   reporting: Reporting;
   lanes(): Promise<Lane[]>;
+  log: ReadLog;
   /** Cuts the log, and what is shared by it, into so many lanes. */
   resize(lanes: number): Promise<void>;
   /** Another process on the same stores. */
@@ -104,6 +107,7 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
       readMerchantByNumber: async (_environment, number) => byKey((merchant) => merchant.merchantNumber === number),
       readTenantMerchant: async (_environment, accountId) => byKey((merchant) => merchant.accountId === accountId),
       isPaymentOf: async () => true,
+      isFeedStill: () => isFeedStill(connection, 'journal'),
       eventLog: events,
       searched: [],
       feedWaitMsMax: 60_000,
@@ -155,6 +159,7 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
     clock,
     reporting,
     lanes: events.lanes.present,
+    log: events,
     resize: (count) => events.prepare(count),
     another,
     position,
@@ -201,7 +206,8 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
     async empty() {
       const all = stores.connection;
       for (const { collectionName } of await all.getClient().db(all.name).collections())
-        if (collectionName !== 'platform_settings') await all.collection(collectionName).deleteMany({});
+        if (collectionName !== 'platform_settings' && !collectionName.startsWith('system.'))
+          await all.collection(collectionName).deleteMany({});
       await Promise.all([events.prepare(lanes), reporting.ensureIndexes()]);
     },
     async close() {

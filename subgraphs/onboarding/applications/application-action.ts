@@ -5,6 +5,7 @@ import type { Rule } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
 import { decideResend, type OnboardingCase, resendsPerDayMax } from './application';
 import { decideMove } from './moves';
+import { assertPayable } from './quote-bounds';
 
 export const staffActions = ['approve', 'refuse', 'abandon', 'resend'] as const;
 export type StaffAction = (typeof staffActions)[number];
@@ -21,9 +22,10 @@ export function statusRefusal({ status }: Pick<OnboardingCase, 'status'>): Domai
   return new DomainError('applicationStatusInvalid', `The application is ${status}, which does not allow this.`);
 }
 
-/** Refuses with `applicationStatusInvalid` what is not PROCESSING, or is being approved already. */
+/** Refuses with `applicationStatusInvalid` what is not PROCESSING, or is being approved already, and with `invalidData` fees that nobody can pay. */
 export function assertApprovable(onboarding: OnboardingCase): void {
   if (onboarding.status !== 'PROCESSING' || onboarding.approval !== null) throw statusRefusal(onboarding);
+  if (onboarding.facts.quote) assertPayable(onboarding.facts.quote);
 }
 
 /** When the link was sent, with this time. Refuses with `applicationStatusInvalid` or `resendLimit`. */

@@ -27,7 +27,7 @@ export interface ApprovalInput {
   reason: string | null;
 }
 
-/** Proposes the approval of what is PROCESSING, once per idempotency key. Refuses with `notFound` or `applicationStatusInvalid`. */
+/** Proposes the approval of what is PROCESSING, once per idempotency key. Refuses with `notFound`, and as `assertApprovable` does. */
 export function proposeApproval(
   deps: OnboardingServiceDeps,
   context: RequestContext,
@@ -79,6 +79,7 @@ export function requestApproval(
   return decideAgain(async () => {
     const read = await requireApplication(deps, context, applicationId);
     if (read.status !== 'PROCESSING' || read.approval !== null) return read;
+    assertApprovable(read);
     return writeApproval(deps, context, { read, reason: null, beside: {} });
   });
 }

@@ -8,7 +8,7 @@ import type { ConfiguredWords } from '../configured-words';
 /** AMT and TAMT: ten-thousandths of the amount. QTY and TQTY: minor units each. */
 export const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
 export const itemTypes = ['TRANS', 'SUB'] as const;
-const methodVariants = {
+export const quotedVariants = {
   paymentMethodVariant1: ['DEBIT', 'CREDIT'],
   paymentMethodVariant2: ['CONSUMER', 'CORPORATE'],
   paymentMethodVariant3: ['EEA', 'NON-EEA'],
@@ -68,9 +68,9 @@ export function quoteReader(words: ConfiguredWords): FieldReader<Quote> {
       fees: list(fee, listItemsMax),
     },
     {
-      paymentMethodVariant1: oneOf(methodVariants.paymentMethodVariant1),
-      paymentMethodVariant2: oneOf(methodVariants.paymentMethodVariant2),
-      paymentMethodVariant3: oneOf(methodVariants.paymentMethodVariant3),
+      paymentMethodVariant1: oneOf(quotedVariants.paymentMethodVariant1),
+      paymentMethodVariant2: oneOf(quotedVariants.paymentMethodVariant2),
+      paymentMethodVariant3: oneOf(quotedVariants.paymentMethodVariant3),
     },
   );
   const option = fields({

@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../shared/callers/caller';
 import type { LoggedEvent } from '../journal/booking';
+import { logIsPublished } from '../journal/caught-up.service';
 import { allEnds, bookNext, readFeed } from '../journal/feed.service';
 import { bookId } from '../journal/journal';
 import type { JournalRepository } from '../journal/journal.repository';
@@ -23,10 +24,12 @@ export interface BookReads {
 
 export interface RebuildDeps {
   environment: Environment;
-  log: Pick<ReadLog, 'lanes' | 'segments' | 'bodies' | 'readFormer'>;
+  log: ReadLog;
   live: BookReads;
   rebuilt: BookReads;
   store: RebuildRepository;
+  /** Longest wait for the places of events that were committed meanwhile. */
+  publishedWaitMsMax?: number | undefined;
 }
 
 export interface Rebuilt {
@@ -40,21 +43,26 @@ export interface Rebuilt {
   differences: string[];
 }
 
-/** Nobody may feed the books in use meanwhile. */
+const publishedWaitMsMax = 15_000;
+
+/** Payouts are in use with their commit, and in what is made again with their place in the log. */
+function published({ log, publishedWaitMsMax: msMax = publishedWaitMsMax }: RebuildDeps): Promise<void> {
+  return logIsPublished(log, AbortSignal.timeout(msMax));
+}
+
+/** Nobody may feed the books in use meanwhile. Refuses with `unavailable` where events get no place in the log. */
 export async function rebuildBooks(deps: RebuildDeps): Promise<Rebuilt> {
   const { environment, log, rebuilt, store } = deps;
   await store.clear();
   await Promise.all([rebuilt.journal.prepare(environment), rebuilt.payouts.ensureIndexes()]);
+  await published(deps);
   const feeds = await feedsOf(deps);
   let events = 0;
   for (const feed of feeds)
     for (let fed = -1; fed !== 0; events += fed)
       fed = (await bookNext({ journal: rebuilt.journal, log, environment }, feed)).events;
-  const faults = await replayPayouts(
-    deps,
-    rebuilt,
-    feeds.map((feed) => ({ feed, from: 0 })),
-  );
+  // Also those that nobody has booked yet: what they pay is booked.
+  const faults = await replayPayouts(deps, rebuilt, await rangesBehind(log, []));
   const { differences, made } = await store.compare();
   const { journal_entries: entries = 0, payouts = 0 } = made;
   return { events, feeds, entries, payouts, differences: [...faults, ...differences].slice(0, differencesMax) };
@@ -69,16 +77,28 @@ async function feedsOf({ environment, log, live }: Pick<RebuildDeps, 'environmen
 
 const differencesMax = 20;
 
-/** Puts the rebuilt books in the place of those in use; payouts that were closed in the very moment follow from their events. */
+/**
+ * Puts the rebuilt books in the place of those in use; payouts that were closed in the very moment follow from their events. Refuses with
+ * `unavailable` where events get no place in the log: before the swap, or after it, which another rebuild mends.
+ */
 export async function applyRebuilt(deps: RebuildDeps, { feeds }: Pick<Rebuilt, 'feeds'>): Promise<void> {
+  await published(deps);
   await deps.store.swap();
+  try {
+    await published(deps);
+  } finally {
+    await replayPayouts(deps, deps.live, await rangesBehind(deps.log, feeds));
+  }
+}
+
+/** All lanes as far as they go now, each from where one of those ends. */
+async function rangesBehind(log: ReadLog, feeds: readonly Feed[]): Promise<{ feed: Feed; from: number }[]> {
   const from = new Map(feeds.map(({ layout, lane, upTo }) => [`${layout}:${lane}`, upTo ?? 0]));
-  const ends = await allEnds(deps.log);
-  const later = ends.map(({ layout, lane, number }) => ({
+  const ends = await allEnds(log);
+  return ends.map(({ layout, lane, number }) => ({
     feed: { layout, lane, upTo: number },
     from: from.get(`${layout}:${lane}`) ?? 0,
   }));
-  await replayPayouts(deps, deps.live, later);
 }
 
 /** Makes the payouts that the lanes tell of behind a place, each in its order, from the entries; tells where the entries say otherwise. */
@@ -102,8 +122,10 @@ async function replayPayouts(
 async function replay(books: BookReads, event: LoggedEvent): Promise<string[]> {
   const told = payoutOfEvent(event);
   const { environment, merchantId } = told;
-  if (await books.payouts.find({ environment, merchantId }, told.payoutId)) return [];
+  const found = await books.payouts.find({ environment, merchantId }, told.payoutId);
   const paid = await books.payouts.findPaid(told);
+  // Nothing else of the book can be closed meanwhile: the number of its next payout is taken by this one's event.
+  if (found && paid.number >= told.number) return [];
   const open = openRuns({ serial: told.upToSerial }, paid);
   // What was closed earlier was paid by an earlier event, so all that is open is this one's.
   const [first, ...others] = decidePayouts(await books.openActions.openDays(told, open, told.date));

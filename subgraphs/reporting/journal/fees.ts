@@ -1,4 +1,5 @@
 // What a merchant pays for an action: the fee lines of its quote that match, in whole minor units (onboarding interface, quote; 2.5 of the decision register).
+import { amountMinorMax } from '../../shared/money';
 
 export const chargedFeeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
 type FeeType = (typeof chargedFeeTypes)[number];
@@ -30,6 +31,7 @@ const partsOfWhole = 10_000n;
 /**
  * The fee of one CHARGE or REFUND: the sum of the lines of its payment type and action. Shares are rounded half up, each line by itself.
  * Fixed fees are minor units of the quote's currency, so they count in that currency only; shares count in every one.
+ * It is never more than the largest amount: beyond 64 bits what is stored would turn into a credit.
  */
 export function decideFee(
   schedule: FeeSchedule | null,
@@ -41,7 +43,12 @@ export function decideFee(
     if (isShare(line.feeType)) fee.flexibleMinor += shareOf(action.amountMinor, line.unitPrice);
     else if (schedule?.currency === action.currency) fee.fixedMinor += line.unitPrice;
   }
-  return fee;
+  const flexibleMinor = lesser(fee.flexibleMinor, amountMinorMax);
+  return { flexibleMinor, fixedMinor: lesser(fee.fixedMinor, amountMinorMax - flexibleMinor) };
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 /** `unitPrice`/10000 of the amount, half up: 2.5 minor units become 3. */

@@ -52,6 +52,10 @@ function add(days: OpenDays | undefined, { _id, amount, fees, count }: ActionGro
   days?.set(_id.day, addSums(days.get(_id.day) ?? noSums, sums));
 }
 
+function openDaysOf(days: OpenDays | undefined): OpenDay[] {
+  return [...(days ?? [])].map(([day, sums]) => ({ day, sums }));
+}
+
 function areTheRun(groups: readonly ActionGroup[], run: Run | undefined): boolean {
   const count = groups.reduce((total, group) => total + group.count, 0);
   const isWithin = ({ first, last }: ActionGroup) => run !== undefined && first >= run.from && last <= run.to;
@@ -72,14 +76,21 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
   /** The same for many books of one environment, in their order; a query serves as many of them as it can. */
   async function openDaysOfEach(books: readonly BookRuns[], throughDay: string): Promise<OpenDay[][]> {
     const days = await daysSinceOfEach(books.filter(isShort), throughDay);
-    for (const parts of queriesOf(books.filter(({ book }) => !days.has(keyOf(book))))) {
+    const others = books.filter(({ book }) => !days.has(keyOf(book)));
+    const asked = new Map([...days, ...(await daysOfRuns(others, throughDay))]);
+    return books.map(({ book }) => openDaysOf(asked.get(keyOf(book))));
+  }
+
+  /** By the ranges of serials: nothing is read but what lies in them. */
+  async function daysOfRuns(books: readonly BookRuns[], throughDay: string): Promise<Map<string, OpenDays>> {
+    const days = new Map<string, OpenDays>(books.map(({ book }) => [keyOf(book), new Map()]));
+    for (const parts of queriesOf(books)) {
       const conditions = parts.map(({ book, runs }) => ({ ...among(book, runs), day: { $lte: throughDay } }));
       const [only] = conditions;
-      for (const { book } of parts) days.set(keyOf(book), days.get(keyOf(book)) ?? new Map());
       for (const group of await sum(only && conditions.length === 1 ? only : { $or: conditions }, bySerial))
         add(days.get(keyOf(group._id)), group);
     }
-    return books.map(({ book }) => [...(days.get(keyOf(book)) ?? [])].map(([day, sums]) => ({ day, sums })));
+    return days;
   }
 
   /**
@@ -112,10 +123,9 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
   }
 
   return {
-    /** Sums by day of those serials, as far as their day is not after `throughDay`. */
+    /** Sums by day of those serials, as far as their day is not after `throughDay`. Whatever was booked later is not looked at: it may be years. */
     async openDays(book: Book, runs: readonly Run[], throughDay: string): Promise<OpenDay[]> {
-      const [days] = await openDaysOfEach([{ book, runs }], throughDay);
-      return days ?? [];
+      return openDaysOf((await daysOfRuns([{ book, runs }], throughDay)).get(keyOf(book)));
     },
     openDaysOfEach,
     /** The serials among `runs` whose day lies between the two, ascending; those with a slot are read from an index alone, which cannot show that one has none. */

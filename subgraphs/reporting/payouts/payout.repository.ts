@@ -149,9 +149,9 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
     /** Writes a payout that the log tells of, and how far its book is paid. */
     async put(payout: Payout, after: PaidBook): Promise<void> {
       const { _id: payoutId, ...stored } = storedPayoutOf(payout);
-      await payouts.replaceOne({ _id: payoutId }, stored, { upsert: true });
+      await payouts.replaceOne({ _id: payoutId, slot: stored.slot }, stored, { upsert: true });
       const { _id: paidBookId, ...book } = storedBookOf(payout, after);
-      await paid.replaceOne({ _id: paidBookId }, book, { upsert: true });
+      await paid.replaceOne({ _id: paidBookId, slot: book.slot }, book, { upsert: true });
     },
     /** Null when it is absent or somebody else's. */
     async find(owner: PayoutOwner, payoutId: string): Promise<Payout | null> {

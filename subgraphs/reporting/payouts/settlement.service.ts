@@ -36,6 +36,8 @@ export interface SettlementDeps extends CaughtUpDeps {
   clock: Clock;
   openActions: OpenActionsRepository;
   payouts: PayoutRepository;
+  /** Whether the feed of the journal is made to stand still: a rebuild may put other books in the place of these. */
+  isFeedStill(): Promise<boolean>;
   /** Longest wait for the journal to have booked what was committed before the call. */
   feedWaitMsMax?: number;
   runsMax?: number;
@@ -71,7 +73,7 @@ const runsTogetherMax = 200;
 
 /**
  * Closes `date` (YYYY-MM-DD, UTC) and every earlier day with open actions, one payout per merchant, currency and day; again, it pays only what came
- * since. Refuses with `invalidData`, and with `unavailable` when the journal does not catch up in time.
+ * since. Refuses with `invalidData`, and with `unavailable` when the journal does not catch up in time, or is being made again.
  */
 export async function settle(
   deps: SettlementDeps,
@@ -82,12 +84,14 @@ export async function settle(
   if (!isDay(date) || date > dayOf(deps.clock.now()))
     throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
   await journalIsFed(deps, AbortSignal.timeout(deps.feedWaitMsMax ?? feedWaitMsMax));
+  await assertFed(deps);
   await begun?.();
   const payouts: Payout[] = [];
   const closing = closingOf(deps, date, requestId);
   for await (const books of booksIn(deps, slots)) {
     moved?.();
     if (stopping?.aborted) return { payouts };
+    await assertFed(deps);
     const paid = await deps.payouts.findManyPaid(books);
     const open = books.filter((book, index) => openRuns(book, paid[index]).length > 0);
     await inParallel(open, booksAtOnce, async (book) => void payouts.push(...(await settleBook(deps, book, closing))));
@@ -95,6 +99,11 @@ export async function settle(
   // Who asks for balances next shall see the payouts there. They are made, whether or not the journal is quick to book them.
   if (payouts.length > 0) await journalIsFed(deps, AbortSignal.timeout(bookedWaitMsMax)).catch(ignoreUnavailable);
   return { payouts };
+}
+
+async function assertFed({ isFeedStill }: SettlementDeps): Promise<void> {
+  if (await isFeedStill())
+    throw new DomainError('unavailable', 'The journal is being made again.', { retryAfterSeconds: 30 });
 }
 
 /** Page by page: those with a slot among these, then those that were given none and belong there. */
