@@ -31,6 +31,13 @@ interface CreationCommand {
 
 const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
+/** A part that is missing is left empty, which the graph refuses. */
+const triples = (text: string | undefined) =>
+  list(text)?.map((triple) => {
+    const [acquirerId = '', providerId = '', pspId = ''] = triple.split('/');
+    return { acquirerId, providerId, pspId };
+  });
+
 const creations: Readonly<Record<string, CreationCommand>> = {
   account: {
     description: 'open an account: the tenant that merchants, clients and keys belong to',
@@ -77,12 +84,14 @@ const creations: Readonly<Record<string, CreationCommand>> = {
       '!--account <accountId>': 'whose client it is',
       '!--label <text>': 'its name for people',
       '--merchant <merchantId>': 'the merchant that it acts for (PAYMENTS)',
+      '--identifiers <list>':
+        'acquirerId/providerId/pspId, separated by commas: under which merchants are enrolled (TOKENIZATION)',
       '--scopes <list>': 'OAuth scopes, separated by commas (default: those of its family)',
     },
     mutation:
       'mutation ($input: CreateClientInput!) { createClient(input: $input) { clientSecret client { clientId family label scopes } } }',
-    variables: (_id, { family, account: accountId, label, merchant: merchantId, scopes }) => ({
-      input: { family, accountId, label, merchantId, scopes: list(scopes) },
+    variables: (_id, { family, account: accountId, label, merchant: merchantId, identifiers, scopes }) => ({
+      input: { family, accountId, label, merchantId, identifiers: triples(identifiers), scopes: list(scopes) },
     }),
   },
   key: {

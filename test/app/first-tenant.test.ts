@@ -60,6 +60,16 @@ const rest = (path: string, headers: Record<string, string>, body?: object) =>
     body: body && JSON.stringify(body),
   });
 
+async function tokenOf(clientId: string, clientSecret: string): Promise<string> {
+  const token = await fetch(`http://127.0.0.1:${env['AUTH_PORT']}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  expect(token.status).toBe(200);
+  return ((await token.json()) as { access_token: string }).access_token;
+}
+
 test('account, merchant, terminal, client and key, each by one command; then its server calls', async () => {
   expect(pay('account', 'create', 'gamma', '--name', 'Gamma Ltd').made).toEqual({
     accountId: 'gamma',
@@ -87,14 +97,7 @@ test('account, merchant, terminal, client and key, each by one command; then its
     '--label',
     'server',
   );
-  const { clientId } = client.made.client;
-  const basic = Buffer.from(`${clientId}:${client.made.clientSecret}`).toString('base64');
-  const token = await fetch(`http://127.0.0.1:${env['AUTH_PORT']}/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const accessToken = await tokenOf(client.made.client.clientId, client.made.clientSecret);
   const created = await rest(
     '/api/v1/payments',
     { authorization: `Bearer ${accessToken}` },
@@ -118,16 +121,19 @@ test('account, merchant, terminal, client and key, each by one command; then its
   expect([listed.status, await listed.json()]).toMatchObject([200, { operations: [] }]);
 });
 
+const requestor = ['client', 'create', '--family', 'TOKENIZATION', '--account', 'gamma', '--label', 'requestor'];
+
+test('a client of the token service, under the triples that its merchants are enrolled under', async () => {
+  const { made } = pay(...requestor, '--identifiers', '001/gamma/psp-1, 001/gamma/psp-2');
+  expect(made.client).toMatchObject({ family: 'TOKENIZATION' });
+  expect(await tokenOf(made.client.clientId, made.clientSecret)).toEqual(expect.any(String));
+});
+
 test('a booking that one operator proposes and another one confirms', async () => {
   const second = join(folder, 'second.json');
   writeFileSync(second, run('operator.js', ['create', '--label', 'second', '--role', 'operator']).stdout);
   const { clientId, clientSecret } = JSON.parse(readFileSync(operatorFile, 'utf8'));
-  const token = await fetch(`http://127.0.0.1:${env['AUTH_PORT']}/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const accessToken = await tokenOf(clientId, clientSecret);
   const query = `mutation { bookDeposit(input: { merchantId: "gamma-shop", amount: "1000", currency: "EUR", reason: "paid in" }) {
     proposal { proposalId status } } }`;
   const answer = await fetch(`http://127.0.0.1:${env['GRAPH_PORT']}/graphql`, {
@@ -149,6 +155,8 @@ test('a booking that one operator proposes and another one confirms', async () =
 });
 
 test.each<[string, string[], RegExp]>([
+  ['a client of the token service without a triple', requestor, /invalidData.*0 triples/],
+  ['half a triple', [...requestor, '--identifiers', '001/gamma'], /invalidData.*identifiers/],
   ['an account that exists', ['account', 'create', 'delta', '--name', 'Delta'], /conflict/],
   ['an id in upper case', ['account', 'create', 'Delta', '--name', 'Delta'], /invalidInput.*accountId/],
   ['a merchant of no account', ['merchant', 'create', 'nobody-shop', '--account', 'nobody', '--name', 'x'], /notFound/],
