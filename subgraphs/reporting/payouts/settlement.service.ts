@@ -87,6 +87,7 @@ export async function settle(
   await assertFed(deps);
   await begun?.();
   const payouts: Payout[] = [];
+  const failures: unknown[] = [];
   const closing = closingOf(deps, date, requestId);
   for await (const books of booksIn(deps, slots)) {
     moved?.();
@@ -94,11 +95,24 @@ export async function settle(
     await assertFed(deps);
     const paid = await deps.payouts.findManyPaid(books);
     const open = books.filter((book, index) => openRuns(book, paid[index]).length > 0);
-    await inParallel(open, booksAtOnce, async (book) => void payouts.push(...(await settleBook(deps, book, closing))));
+    await inParallel(open, booksAtOnce, async (book) => {
+      await settleBook(deps, book, closing).then(
+        (made) => payouts.push(...made),
+        (error: unknown) => failures.push(named(book, error)),
+      );
+    });
   }
+  // One that cannot be closed keeps no other from its payout.
+  if (failures.length > 0) throw failures[0];
   // Who asks for balances next shall see the payouts there. They are made, whether or not the journal is quick to book them.
   if (payouts.length > 0) await journalIsFed(deps, AbortSignal.timeout(bookedWaitMsMax)).catch(ignoreUnavailable);
   return { payouts };
+}
+
+/** A person looks for the book. */
+function named(book: Book, error: unknown): unknown {
+  if (!(error instanceof DomainError)) return error;
+  return new DomainError(error.code, `${bookId(book)}: ${error.message}`, error.details);
 }
 
 async function assertFed({ isFeedStill }: SettlementDeps): Promise<void> {
