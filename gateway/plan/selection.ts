@@ -192,28 +192,50 @@ export function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)
   return names;
 }
 
-/** The first variable of an operation that is null and stands where null may not: its type has it for the sake of a default, its own or the place's. */
+/** The first variable of an operation that is null and counts where null may not be: its type has it for the sake of a default, its own or the place's. */
 export function nullFinder(
-  { schema, fragments }: SelectionScope,
+  scope: SelectionScope,
   operation: OperationDefinitionNode,
 ): (coerced: Variables) => string | undefined {
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
-  let neverNull: Set<string> | undefined;
-  const findPlaces = () => {
-    const found = new Set<string>();
-    const info = new TypeInfo(schema);
-    const noted = visitWithTypeInfo(info, {
-      Variable({ name }) {
-        if (isNonNullType(info.getInputType())) found.add(name.value);
-      },
-    });
-    for (const node of [operation, ...reachable(fragments, operation)]) visit(node, noted);
-    return found;
-  };
   return (coerced) => {
     const nulls = names.filter((name) => coerced[name] === null);
     if (nulls.length === 0) return undefined;
-    neverNull ??= findPlaces();
-    return nulls.find((name) => neverNull?.has(name));
+    const neverNull = valuePlaces(scope, operation, coerced);
+    return nulls.find((name) => neverNull.has(name));
   };
+}
+
+/** Variables that stand where null may not be, in what counts under these values. */
+function valuePlaces(
+  { schema, fragments }: SelectionScope,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const spread = new Set<string>();
+  const info = new TypeInfo(schema);
+  /** False: the visitor passes over what is below. */
+  const enter = ({ directives = [] }: { readonly directives?: readonly DirectiveNode[] }) => {
+    const conditions = conditionsOf(directives, []);
+    for (const { variable } of conditions ?? []) if (variables[variable] === null) found.add(variable);
+    return conditions && holds(conditions, variables) ? undefined : false;
+  };
+  const visitor = visitWithTypeInfo(info, {
+    Field: enter,
+    InlineFragment: enter,
+    FragmentSpread(node) {
+      if (enter(node) === undefined) spread.add(node.name.value);
+    },
+    Variable({ name }) {
+      if (isNonNullType(info.getInputType())) found.add(name.value);
+    },
+  });
+  visit(operation, visitor);
+  // Those that are spread within them come after.
+  for (const name of spread) {
+    const fragment = fragments.get(name);
+    if (fragment) visit(fragment, visitor);
+  }
+  return found;
 }

@@ -56,6 +56,19 @@ describe('a variable that may be null', () => {
     expect(refused.json.errors).toMatchObject([{ extensions: { code: 'invalidInput', field: 'v' } }]);
     expect((await post(query)).json).not.toHaveProperty('errors');
   });
+
+  it.each([
+    ['on the field', 'several(upcs: $v) @include(if: $w) { upc }'],
+    ['on a fragment around it', '... @include(if: $w) { several(upcs: $v) { upc } }'],
+    ['on a spread', '...S @include(if: $w)'],
+  ])('is refused as null only where the place counts: a condition %s', async (_where, place) => {
+    const fragment = place.includes('...S') ? 'fragment S on Query { several(upcs: $v) { upc } }' : '';
+    const query = `query($v: [ID!] = ["1"], $w: Boolean!) { product(upc: "1") { name } ${place} } ${fragment}`;
+    const left = await post(query, { variables: { v: null, w: false } });
+    expect(left.json).not.toHaveProperty('errors');
+    const refused = await post(query, { variables: { v: null, w: true } });
+    expect(refused.json.errors).toMatchObject([{ extensions: { code: 'invalidInput', field: 'v' } }]);
+  });
 });
 
 describe('the schema beside data', () => {
