@@ -5,11 +5,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom
 const eventLoopPrecisionMs = 100;
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+/** Whoever leads tells its gauges every few seconds. */
+const keptMs = 5 * 60_000;
 
-/** A gauge that one process tells for all. Another may do so later, beside which what this one told last would stand for good: it goes after a while. */
-function leaderGauge(name: string, help: string, keptMs = 5 * minuteMs): Gauge {
+/** A gauge that one process tells for all, again and again. Another may do so later, beside which what this one told last would stand for good: it goes after a while. */
+function leaderGauge(name: string, help: string): Gauge {
   let toldAt = 0;
   const gauge = new Gauge({
     name,
@@ -77,11 +77,11 @@ export function createMetrics() {
       labelNames: ['family', 'type', 'result'],
     }),
     /** The figure to raise an alarm on when it is not 0. */
-    bookDifferences: leaderGauge(
-      'reporting_book_differences',
-      'What the nightly check of the books found wrong: sums, days, payouts',
-      26 * hourMs,
-    ),
+    bookDifferences: new Gauge({
+      name: 'reporting_book_differences',
+      help: 'What the nightly check of the books found wrong: sums, days, payouts',
+      aggregator: 'max',
+    }),
     ...mailMetrics(),
     ...limitMetrics(),
     ...subscriptionMetrics(),
