@@ -4,6 +4,7 @@ import { useAct, useAsk } from '../graph/ask';
 import type { JobAct, StartJobInput } from '../graph/contract';
 import type { AskError } from '../graph/refusal-code';
 import { Button } from '../kit/button';
+import { stateWord } from '../kit/chip';
 import { printCount } from '../kit/count';
 import { ActRefusal, AskForm, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
@@ -57,6 +58,9 @@ export function CheckedDialog(props: DialogProps) {
   const [checkId, setCheckId] = useState<string | null>(null);
   const { job: check, error: unread } = useJob(checkId);
   const isChecked = check?.state === 'DONE';
+  // It was cancelled: it can be looked at again.
+  const isBroken = check?.state === 'CANCELLED';
+  const isOpen = checkId === null || isBroken;
 
   async function begin(dryRun: boolean): Promise<void> {
     // Both are told, where both are wrong.
@@ -83,7 +87,7 @@ export function CheckedDialog(props: DialogProps) {
     <Dialog title={title} hint={hint} onClose={leave}>
       <AskForm
         onSubmit={() => {
-          if (!start.isRunning && (checkId === null || isChecked)) void begin(checkId === null);
+          if (!start.isRunning && (isOpen || isChecked)) void begin(isOpen);
         }}
       >
         {children?.(checkId !== null)}
@@ -106,12 +110,7 @@ export function CheckedDialog(props: DialogProps) {
         {(error ?? unread) ? <ActRefusal error={(error ?? unread) as AskError} /> : null}
         <div className={kit.dialogFoot}>
           <Button onClick={leave}>{words().cancel}</Button>
-          <Confirm
-            act={act}
-            check={check}
-            isChecked={isChecked}
-            isBusy={start.isRunning || (checkId !== null && !isChecked)}
-          />
+          <Confirm act={act} check={check} isChecked={isChecked} isBusy={start.isRunning || !(isOpen || isChecked)} />
         </div>
       </AskForm>
     </Dialog>
@@ -146,7 +145,8 @@ function FirstRows({ job: { jobId, total } }: { job: JobOnScreen }) {
 function Checked({ job, nothing }: { job: JobOnScreen | null; nothing: string }) {
   const text = words().bulk;
   if (!job) return <p className="soft">{words().working}</p>;
-  if (job.state === 'CANCELLED') return <Hindrance job={job} />;
+  if (job.state === 'CANCELLED')
+    return job.refusal ? <Hindrance job={job} /> : <p className="soft">{stateWord(job.state)}</p>;
   if (job.state !== 'DONE')
     return (
       <div className={style.checking} role="status">

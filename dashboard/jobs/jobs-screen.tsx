@@ -47,7 +47,6 @@ export function JobsScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: jobId !== null,
-      isOfState: state !== null,
       isWanted: (job) => state === null || state === job.state,
     },
     source,

@@ -40,11 +40,11 @@ export function Progress({ of: { total, done, succeeded, failed }, isWide = fals
 }
 
 /** That it is held up, or why it ended by itself, as the platform says it. */
-export function Hindrance({ job: { state, hindrance } }: { job: Pick<JobOnScreen, 'state' | 'hindrance'> }) {
-  if (!hindrance) return null;
+export function Hindrance({ job: { hindrance, refusal } }: { job: Pick<JobOnScreen, 'hindrance' | 'refusal'> }) {
+  if (!hindrance && !refusal) return null;
   return (
     <div className={kit.note} data-tone="warn" role="status">
-      {state === 'CANCELLED' ? <p lang="en">{hindrance}</p> : <p>{words().jobs.hindered}</p>}
+      {refusal ? <p lang="en">{refusal}</p> : <p>{words().jobs.hindered}</p>}
     </div>
   );
 }

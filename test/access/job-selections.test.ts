@@ -80,9 +80,27 @@ test('a selection that is refused ends its job, which says why, and nothing of i
   const { execute, sent } = callbacks((status) => (status === 'REJECTED' ? refused('forbidden') : pageOf(['c1'])));
   const jobId = await world.begun(selection);
   await world.carryOut(execute);
-  expect(await world.read(jobId)).toMatchObject({ state: 'CANCELLED', hindrance: 'it is forbidden', succeeded: 0 });
+  expect(await world.read(jobId)).toMatchObject({
+    state: 'CANCELLED',
+    refusal: 'it is forbidden',
+    hindrance: null,
+    succeeded: 0,
+  });
   expect(await world.carryOut(execute)).toBe(0);
   expect(sent).toEqual([]);
+});
+
+test('rows that 0.5.0 wrote and did not count are those of the page that is read now', async () => {
+  const jobId = await world.begun(selection);
+  const { execute, sent } = callbacks((status) => pageOf(status === 'EXHAUSTED' ? ['c1', 'c3'] : []));
+  const rows = world.connection.collection('job_rows');
+  const ids = await world.begun({ act: 'REDELIVER_CALLBACK', ids: ['c1', 'c2', 'c3'] });
+  const former = await rows.find({ jobId: ids }).sort({ number: 1 }).toArray();
+  await rows.insertMany(former.map((row) => ({ ...row, _id: `${jobId}:${row['number']}` as never, jobId })));
+  await world.move('cancelJob', ids);
+  await world.carryOut(execute);
+  expect(await world.read(jobId)).toMatchObject({ state: 'DONE', total: 2, succeeded: 2 });
+  expect(sent.toSorted()).toEqual(['c1', 'c3']);
 });
 
 test('who may not read callbacks selects none, and names them by their ids', async () => {

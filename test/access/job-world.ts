@@ -6,7 +6,7 @@ import { ask as askAccess, openWorld, type World } from './world';
 
 export type JobWorld = Awaited<ReturnType<typeof openJobWorld>>;
 
-const fields = `jobId act state dryRun reason startedBy total done succeeded failed hasMore hindrance
+const fields = `jobId act state dryRun reason startedBy total done succeeded failed hasMore hindrance refusal
   actions { action allowed } sums { currency amount money { minor currency } } refusals { code message count } rows(first: 100) { edges { node { number key outcome code message amount currency money { minor currency } operationId } } }`;
 
 export async function openJobWorld() {

@@ -66,7 +66,9 @@ async function save(deps: JobRunDeps, next: Job, taken: readonly JobRow[] = []):
     return { hindrance: null };
   } catch (error) {
     if (error instanceof WriteConflict) return { hindrance: null };
-    if (error instanceof DuplicateKey) return { hindrance: 'Somebody else gathers it.' };
-    throw error;
+    if (!(error instanceof DuplicateKey)) throw error;
+    // The job is as it was read, so nobody else counts them: 0.5.0 wrote a page's rows first, and may have been stopped there.
+    await deps.rows.putAnew(taken);
+    return save(deps, next);
   }
 }

@@ -53,13 +53,16 @@ export interface JobRowRepository {
   sums(jobIds: readonly string[]): Promise<{ jobId: string; currency: string; amount: string }[]>;
   /** Those that failed or are unknown, by job and code, the most first. */
   refusals(jobIds: readonly string[]): Promise<{ jobId: string; code: string; message: string; count: number }[]>;
-  waiting(jobId: string, limit: number): Promise<JobRow[]>;
+  /** Those of a job that wait, as far as it counts its rows. */
+  waiting(job: { jobId: string; total: number }, limit: number): Promise<JobRow[]>;
   /** Those that wait and were begun. */
   begun(jobId: string, limit: number): Promise<JobRow[]>;
   /** Those of the numbers that wait still. */
   stillWaiting(jobId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
   /** One of a job that is there. */
   insert(row: JobRow): InsertWrite;
+  /** Puts them in the place of those that a release before has left there without counting them, and that nobody has begun. */
+  putAnew(rows: readonly JobRow[]): Promise<void>;
   /** Adds them; those that are there already stay as they are. */
   add(rows: readonly JobRow[]): Promise<void>;
   /** Writes down what is about to be acted on; a majority has it when this resolves. */
@@ -73,6 +76,13 @@ const idOf = ({ jobId, number }: Pick<JobRow, 'jobId' | 'number'>) => `${jobId}:
 
 export function createJobRowRepository(connection: Connection): JobRowRepository {
   const rows: Model<StoredRow> = connection.model<StoredRow>('JobRow', schema);
+  async function add(added: readonly JobRow[]): Promise<void> {
+    const writes = added.map((row) => ({
+      updateOne: { filter: { _id: idOf(row) }, update: { $setOnInsert: row }, upsert: true },
+    }));
+    if (writes.length > 0) await reading(rows.collection.bulkWrite(writes as never, { ordered: false, ...durable }));
+  }
+
   return {
     list: (caller, { jobIds, outcome }, slice) => {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ outcome }) };
@@ -103,8 +113,12 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
       ]);
       return (await reading(found)).map(({ _id, message, count }) => ({ ..._id, message, count }));
     },
-    async waiting(jobId, limit) {
-      const found = rows.find({ jobId, outcome: 'WAITING' }).sort({ number: 1 }).limit(limit);
+    async waiting({ jobId, total }, limit) {
+      const counted = { number: trusted({ $lte: total }) };
+      const found = rows
+        .find({ jobId, outcome: 'WAITING', ...counted })
+        .sort({ number: 1 })
+        .limit(limit);
       return (await reading(found.lean<StoredRow[]>())).map(fromStored);
     },
     async begun(jobId, limit) {
@@ -121,12 +135,14 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
       return new Set((await reading(found.lean<Pick<StoredRow, 'number'>[]>())).map(({ number }) => number));
     },
     insert: (row) => ({ collection, document: { _id: idOf(row), ...row } }),
-    async add(added) {
+    async putAnew(added) {
       const writes = added.map((row) => ({
-        updateOne: { filter: { _id: idOf(row) }, update: { $setOnInsert: row }, upsert: true },
+        updateOne: { filter: { _id: idOf(row), outcome: 'WAITING', attemptedAt: null }, update: { $set: row } },
       }));
-      if (writes.length > 0) await reading(rows.collection.bulkWrite(writes as never, { ordered: false, ...durable }));
+      await reading(rows.collection.bulkWrite(writes as never, { ordered: false, ...durable }));
+      await add(added);
     },
+    add,
     async attempt(attempted) {
       const writes = attempted.map((row) => ({
         updateOne: {

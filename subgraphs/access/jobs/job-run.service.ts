@@ -66,7 +66,7 @@ async function goOn(deps: JobRunDeps, claimed: ClaimedJob): Promise<{ isHindered
     if (hindrance !== null) await noteHindrance(deps, job.jobId, hindrance);
     return { isHindered: hindrance !== null };
   }
-  const rows = await (isCancelled ? deps.rows.begun(job.jobId, rowsAtOnce) : deps.rows.waiting(job.jobId, rowsAtOnce));
+  const rows = await (isCancelled ? deps.rows.begun(job.jobId, rowsAtOnce) : deps.rows.waiting(job, rowsAtOnce));
   if (isCancelled && rows.length === 0) await deps.jobs.settle(claimed);
   const steps: RowStep[] = isGone
     ? rows.map((row) => ({ row, ending: endingWithout(asker, row) }))

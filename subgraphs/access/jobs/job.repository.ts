@@ -55,6 +55,7 @@ const schema = storedSchema<StoredJob>(collection, {
   succeeded: there(Number),
   failed: there(Number),
   hindrance: maybeText,
+  refusal: absentOr(String),
   createdAt: there(Date),
   finishedAt: orNull(Date),
   updatedAt: there(Date),

@@ -58,8 +58,10 @@ export interface Job {
   total: number;
   succeeded: number;
   failed: number;
-  /** What keeps it from going on at the moment, or has ended it, in the platform's words. */
+  /** What keeps it from going on at the moment, in the platform's words. */
   hindrance: string | null;
+  /** Why the platform has ended it before anything was done, in its words. */
+  refusal?: string;
   createdAt: Date;
   finishedAt: Date | null;
   updatedAt: Date;
@@ -93,8 +95,8 @@ export function decideJobMove(job: Job, move: JobMove, now: Date): Job | null {
 }
 
 /** Ended by the platform before anything was done: its selection is refused, and why is told. */
-export function decideGivingUp(job: Job, hindrance: string, now: Date): Job {
-  return changed(job, { state: 'CANCELLED', hindrance, finishedAt: now }, now);
+export function decideGivingUp(job: Job, refusal: string, now: Date): Job {
+  return changed(job, { state: 'CANCELLED', hindrance: null, refusal, finishedAt: now }, now);
 }
 
 /** What several rows came to. */

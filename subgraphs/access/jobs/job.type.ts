@@ -138,10 +138,14 @@ export class JobType {
   hasMore!: boolean;
   @Field(() => String, {
     nullable: true,
-    description:
-      'What keeps it from going on at the moment, or why it was cancelled by itself, in English; null while it goes on.',
+    description: 'What keeps it from going on at the moment, in English; null while it goes on.',
   })
   hindrance!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why its selection was refused, which cancelled the job before anything was done, in English.',
+  })
+  refusal?: string;
 }
 
 @ObjectType('JobRowEdge', { simpleResolvers: true, description: 'One row in the report of a job, with its cursor.' })
