@@ -9,6 +9,8 @@ import type { TypedText } from './typed-text';
 
 /** When each answer was first seen, by the platform's clock. */
 const readAt = new WeakMap<object, number>();
+/** With what an answer was refused, in part or whole: urql forgets it when a question is given up and asked again. */
+const refusedWith = new WeakMap<object, AskError>();
 
 export function useAsk<Answer extends object, Variables extends object>(
   document: TypedText<Answer, Variables>,
@@ -29,7 +31,9 @@ export function useAsk<Answer extends object, Variables extends object>(
   });
   // What was told to another question stands until this one is answered, and for good where it is not asked: it is no answer to this.
   const isAnswer = operation?.key === request.key;
-  const [given, error] = isAnswer ? [told.data, told.error] : [];
+  const given = isAnswer ? told.data : undefined;
+  if (given && told.error) refusedWith.set(given, told.error);
+  const error = isAnswer ? (told.error ?? (given && refusedWith.get(given))) : undefined;
   const isRefusedForNow = Boolean(error && isPassing(error));
   // A thing that could not be read now is not one that is not there.
   const data = given && isRefusedForNow && Object.values(given).includes(null) ? undefined : given;

@@ -43,7 +43,7 @@ export interface Pages<Row> {
   put(rows: readonly Row[]): void;
   /** Whether a row has its place below what was read: it comes with the rows there. */
   isBelow(row: Row): boolean;
-  /** Counts the list anew. */
+  /** Counts the list anew, after a rest and where the count is exact: it may be asked for by each of many events. */
   recount(): void;
   /** The rows were followed until now. */
   followed(): void;
@@ -58,6 +58,7 @@ interface Shape<Answer, Row> {
   placeOf?(row: Row): string;
 }
 
+const countRestMs = 1_000;
 /** What is seen at once, and what is fetched for who goes on: as much as the graph gives. */
 const pageSizes = { first: 50, further: 100 };
 
@@ -119,6 +120,7 @@ export function usePages<Answer, Variables extends Paged, Row>(
       }),
     [read],
   );
+  const countAgain = useMemo(() => oneAtATime(() => pause(countRestMs).then(count)), [count]);
   const load = useCallback(
     async (after: string | null) => {
       turn.current += 1;
@@ -180,11 +182,13 @@ export function usePages<Answer, Variables extends Paged, Row>(
     again: () => void load(null),
     put,
     isBelow: (row) => isBelow(state, row, own.placeOf),
-    recount: () => void (isCounted && count()),
+    recount: () => void (isCounted && state.total?.isExact !== false && countAgain()),
     followed,
     look,
   };
 }
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const nowMs = () => platformNow().getTime();
 

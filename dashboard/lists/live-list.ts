@@ -48,28 +48,17 @@ interface Followed<Row> {
   isHeld: boolean;
   /** Newer rows do not come first, each has its place: the list is read anew for them. */
   isSorted?: boolean;
-  /** The filter tells states: rows come into the list and leave it as theirs changes. */
-  isOfState?: boolean;
   /** As the graph judges by the same filter; what cannot be told by the row is left out. */
   isWanted?(row: Row): boolean;
 }
 
 export function useLiveList<Event extends Told, Row>(
-  {
-    filter,
-    merchantId,
-    pages,
-    keyOf,
-    isHeld,
-    isSorted = false,
-    isOfState = false,
-    isWanted = () => true,
-  }: Followed<Row>,
+  { filter, merchantId, pages, keyOf, isHeld, isSorted = false, isWanted = () => true }: Followed<Row>,
   { document, types, actions, rowOf }: Source<Event, Row>,
 ): LiveList<Row> {
   const mayReadAudit = useMay('audit:read');
   const mayListen = useMay('events:read') && (!actions || mayReadAudit);
-  const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld, isOfState });
+  const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld });
   const look = useLooks({ pages, keyOf, rows, isSorted, isOn: mayListen && !rowOf });
   const merchantIds = merchantId ? [merchantId] : null;
   const acts = actions ? { actions: [...actions] } : {};

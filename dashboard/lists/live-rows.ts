@@ -33,11 +33,9 @@ interface LiveList<Row> {
   keyOf(row: Row): string;
   /** New rows would move what the person is at, such as one that is open. */
   isHeld: boolean;
-  /** Rows come into the list and leave it as their state changes. */
-  isOfState: boolean;
 }
 
-export function useLiveRows<Row>({ asked, pages, keyOf, isHeld, isOfState }: LiveList<Row>): LiveRows<Row> {
+export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>): LiveRows<Row> {
   const reading = useRef<ListReading | null>(null);
   const queue = useRef(new Map<string, { row: Row; isWanted: boolean }>());
   const isMissed = useRef(false);
@@ -46,8 +44,8 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld, isOfState }: Liv
   const { fresh, mark } = useFresh();
   const grown = useRef(0);
   const isKnown = useKnown(pages.rows, keyOf);
-  const present = useRef({ pages, isKnown, isHeld, isOfState, isPaused });
-  present.current = { pages, isKnown, isHeld, isOfState, isPaused };
+  const present = useRef({ pages, isKnown, isHeld, isPaused });
+  present.current = { pages, isKnown, isHeld, isPaused };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with each other list
   useEffect(() => {
@@ -75,6 +73,7 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld, isOfState }: Liv
           const isNew = !now.isKnown(key);
           const isBelow = isNew && now.pages.isBelow(row);
           if (isBelow) queue.current.delete(key);
+          if (isBelow && isWanted) now.pages.recount();
           if (isBelow || (isNew && !(isWanted && isOpen))) continue;
           if (isNew) grown.current += 1;
           queue.current.delete(key);
@@ -100,11 +99,11 @@ export function useLiveRows<Row>({ asked, pages, keyOf, isHeld, isOfState }: Liv
   const take = useCallback(
     (row: Row, isWanted: boolean) => {
       const key = keyOf(row);
-      const { pages: standing, isKnown: stands, isOfState: comesByState } = present.current;
+      const { pages: standing, isKnown: stands } = present.current;
       // While more is read it may be about to stand there.
       const isBelow = !stands(key) && !standing.isLoading && standing.isBelow(row);
-      // What is counted already is counted anew only where it may not have been.
-      if (isBelow && isWanted && comesByState) standing.recount();
+      // It may be of long ago and counted, or have come there just now.
+      if (isBelow && isWanted) standing.recount();
       // What neither stands there nor belongs there is nobody's news.
       if (isBelow || (!isWanted && !stands(key))) return void queue.current.delete(key);
       if (queue.current.has(key) || queue.current.size < waitingMost) queue.current.set(key, { row, isWanted });

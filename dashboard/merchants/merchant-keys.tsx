@@ -9,7 +9,7 @@ import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { SkeletonLines } from '../kit/states';
+import { PartRefused, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
 import { lazyDialog } from '../shell/lazy-part';
@@ -25,7 +25,7 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   const mayRead = useMay('keys:read');
   const mayWrite = useMay('keys:write');
-  const { data, again } = useAsk(
+  const { data, error, again } = useAsk(
     MerchantKeys,
     { merchantId: merchant.merchantId, first: 50, after: null },
     { isPaused: !mayRead },
@@ -49,7 +49,8 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
         ) : null
       }
     >
-      {keys ? null : <SkeletonLines count={2} />}
+      {error && !keys ? <PartRefused error={error} retry={again} /> : null}
+      {keys || error ? null : <SkeletonLines count={2} />}
       {keys?.length === 0 ? <p className="soft">{text.noKeys}</p> : null}
       <ul className={kit.box}>
         {keys?.map((key) => (

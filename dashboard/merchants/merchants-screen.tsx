@@ -65,7 +65,6 @@ export function MerchantsScreen() {
       keyOf: shape.keyOf,
       isHeld: merchantId !== null,
       isSorted: !isNewestFirst,
-      isOfState: Boolean(search['status']),
       isWanted: (row) => isListed(row, filter),
     },
     source,

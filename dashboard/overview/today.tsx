@@ -34,7 +34,7 @@ export function Today() {
   useNews(['payments'], () =>
     setDays((known) => {
       const next = daysAt(platformNow());
-      return next.hoursOver === known.hoursOver ? known : next;
+      return next.hoursOver === known.hoursOver && next.today.from === known.today.from ? known : next;
     }),
   );
   const text = words().overview.figures;

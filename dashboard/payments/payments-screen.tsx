@@ -91,7 +91,6 @@ export function PaymentsScreen() {
       keyOf: shape.keyOf,
       isHeld: paymentId !== null || selection.chosen.size > 0,
       isSorted: orderBy !== null,
-      isOfState: Boolean(filter.states) || isOfReservations,
       isWanted: (payment) => matches(filter, payment) && (!isOfReservations || isReserved(filter, payment)),
     },
     source,

@@ -13,7 +13,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
+import { Empty, PartRefused, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { BookDay, When } from '../kit/when';
 import { useReadOnThing } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -153,6 +153,7 @@ function Actions({ actions, total }: { actions: Pages<PayoutActionFragment>; tot
   return (
     <Section title={`${text.actions} (${printCount(total)})`}>
       {actions.isLoading && actions.rows.length === 0 ? <SkeletonLines count={3} /> : null}
+      {actions.error ? <PartRefused error={actions.error} retry={actions.again} /> : null}
       <div className={kit.box}>
         {actions.rows.map(
           ({ actionId, action, paymentId, paymentMethod, occurredAt, reference, currency, amount, fee }) => {

@@ -66,7 +66,6 @@ export function PayoutsScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: payoutId !== null,
-      isOfState: reconciled !== null,
       isWanted: (payout) =>
         (!merchantId || merchantId === payout.merchant.merchantId) &&
         (reconciled === null || reconciled === payout.reconciled) &&

@@ -65,7 +65,6 @@ export function TokensScreen() {
       pages,
       keyOf: shape.keyOf,
       isHeld: tokenId !== null,
-      isOfState: filter.state !== null,
       isWanted: ({ state, merchant }) =>
         (!filter.state || filter.state === state) && (!filter.merchantId || filter.merchantId === merchant.merchantId),
     },

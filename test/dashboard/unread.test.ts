@@ -107,3 +107,18 @@ act('a merchant that has no answer for a moment is not called unknown, and what 
   await tryAgain();
   await drawer().getByText('Beta Books').first().waitFor();
 });
+
+act('the keys of a merchant say that they could not be read, and are read again', async () => {
+  const { page, drawer } = visit;
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('MerchantKeys') ? route.abort() : route.fallback(),
+  );
+  await visit.as('ada', `/merchants/${visit.world.credentials.tenants.beta.merchantId}`);
+  const keys = drawer().getByRole('region', { name: 'API keys' });
+  await keys.getByText('The platform cannot be reached.', { exact: true }).waitFor();
+  expect(await keys.locator('[aria-busy="true"]').count()).toBe(0);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await keys.getByRole('button', { name: 'Try again' }).click();
+  await keys.getByRole('listitem').first().waitFor();
+  await keys.getByRole('alert').waitFor({ state: 'detached' });
+});
