@@ -86,8 +86,9 @@ export async function follow(deps: SubscriberDeps, start: OwnedStart, isOver: ()
     const goal = tail.position(slot);
     await tell(deps, ownedBatches(events, { ...owned, afterPosition: member.from, upTo: goal }), isOver);
     if (isOver()) return;
-    member.from = goal;
-    if (goal === tail.position(slot)) break;
+    // A cursor may lie ahead of this process's tail: what it covers is not told again when the tail comes there.
+    member.from = Math.max(member.from, goal);
+    if (tail.position(slot) <= member.from) break;
   }
   group.add(member);
 }

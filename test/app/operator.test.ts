@@ -114,7 +114,26 @@ test('vault:rotate gives an account a new data key, and what was sealed before s
   expect(await versions()).toBe(before === 0 ? 0 : before + 1);
 });
 
-test('vault:destroy makes an account unreadable: it is refused in words, others go on, and the audit tells', async () => {
+test.each(['nobody', 'idempotency', 'hash:card'])(
+  'vault:destroy refuses %s, which is no account, and leaves its keys as they are',
+  async (owner) => {
+    const keys = () =>
+      withDatabase(async (database) => {
+        const collections = ['cards', 'secrets', 'credentials', 'results'].map((family) => `data_keys_${family}`);
+        const found = collections.map((name) => database.collection(name).find({ owner }).sort({ _id: 1 }).toArray());
+        return (await Promise.all(found)).flat();
+      });
+    const before = await keys();
+    expect(operator(['destroy-data', '--account', owner, '--yes'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `There is no account ${owner}: nothing was destroyed.\n`,
+    });
+    expect(await keys()).toEqual(before);
+  },
+);
+
+test('vault:destroy makes an account unreadable: it is refused in words, others go on, and the audit told it before', async () => {
   const owner = await withDatabase(async (database) => {
     const [record] = await database.collection('data_keys_secrets').find({ owner: /beta/ }).toArray();
     return String(record?.['owner']);
@@ -128,6 +147,10 @@ test('vault:destroy makes an account unreadable: it is refused in words, others 
     database.collection('audit').findOne({ action: 'account.dataDestroyed' }),
   );
   expect([left, told?.['subjectId']]).toEqual([0, owner]);
+  const destroyed = await withDatabase((database) =>
+    database.collection('data_keys_cards').findOne({ owner, wrapped: null }),
+  );
+  expect(told?.['at'].getTime()).toBeLessThanOrEqual(destroyed?.['createdAt'].getTime());
 });
 
 test('journal:rebuild tells what is not as the event log says, and --apply mends it while the program runs', async () => {

@@ -52,6 +52,15 @@ test('a resumption replays what came since the cursor and goes on live: nothing 
   expect(client.items('1').map(({ sequence }) => sequence)).toEqual([...expected, live.sequence]);
 });
 
+test('a cursor that is ahead of the tail of this process covers what it covers', async () => {
+  const client = await open('alpha');
+  const known = reach('1001', { silently: true });
+  await client.subscribe('1', follow, { id: '1001', after: conversations.world.cursor(known) });
+  reach('1001');
+  await eventually(() => client.items('1').some(({ sequence }) => sequence === 2));
+  expect(client.items('1').map(({ sequence }) => sequence)).toEqual([2]);
+});
+
 test('a gap item says that events are no longer kept', async () => {
   for (let count = 0; count < 6; count += 1) reach('1001');
   conversations.world.setFloor(4);

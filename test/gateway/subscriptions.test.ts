@@ -153,6 +153,15 @@ describe('resuming', () => {
     expect(again.items('1')).toEqual(client.items('1').slice(3));
   });
 
+  it('tells nothing again that its cursor covers, where the tail of this process is behind it', async () => {
+    const client = await open('alpha');
+    const known = conversations.world.commit('m-alpha', { silently: true });
+    await client.subscribe('1', byMerchant, { m: 'm-alpha', after: conversations.world.cursor(known) });
+    conversations.world.commit('m-alpha');
+    await eventually(() => client.items('1').some(({ sequence }) => sequence === 2));
+    expect(client.items('1').map(({ sequence }) => sequence)).toEqual([2]);
+  });
+
   it('says with a gap item that events are no longer kept, then goes on from its cursor', async () => {
     for (let count = 0; count < 6; count += 1) conversations.world.commit('m-alpha');
     conversations.world.setFloor(4);

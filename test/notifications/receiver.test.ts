@@ -1,6 +1,7 @@
 // The sandbox's built-in receiver: a log with a bound, and faults to order (docs/sandbox.md, section 6).
 import { createReceiverRepository } from '../../subgraphs/notifications/receiver/receiver.repository';
 import { createReceiverService } from '../../subgraphs/notifications/receiver/receiver.service';
+import { newId } from '../../subgraphs/shared/ids';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;
@@ -57,6 +58,28 @@ test('a body of any length is kept to its limit', async () => {
   await service().receive({ ...request(), body: 'x'.repeat(100_000) });
   expect((await service().list(1))[0]?.body).toHaveLength(16 * 1024);
 });
+
+test('headers of any length are kept as whole JSON, the value that is too long cut', async () => {
+  const quotes = '"'.repeat(9_000);
+  await service().receive({ ...request(), headers: JSON.stringify({ A: quotes, B: 'b'.repeat(9_000), C: 'c' }) });
+  const [received] = await service().list(1);
+  expect(JSON.parse(received?.headers ?? '')).toEqual({ A: quotes, B: 'b'.repeat(16 * 1024 - 9_000 - 2) });
+});
+
+test('headers that a release before cut into no JSON are shown as none', async () => {
+  await createReceiverRepository(stores.connection).insert({
+    ...request(),
+    _id: newId(),
+    receivedAt: new Date(),
+    headers: JSON.stringify({ A: '"'.repeat(9_000) }).slice(0, 16 * 1024),
+    status: 204,
+  });
+  expect((await service().list(1))[0]?.headers).toBe('{}');
+});
+
+test.each(['', 'A: b', '["A"]', 'null', '{"A":1}'])('the headers %j are refused', async (headers) =>
+  expect(service().receive({ ...request(), headers })).rejects.toMatchObject({ code: 'invalidInput' }),
+);
 
 test('in production there is none', async () => {
   await expect(service(false).receive(request())).rejects.toMatchObject({ code: 'notFound' });

@@ -1,7 +1,8 @@
-// Operators and prototypes in every string of the tokenization interface over the running program: refused or taken literally, never a 5xx, never somebody else's data.
+// Operators and prototypes in every string of the tokenization interface over the running program: refused or taken literally, never a 5xx, never somebody else's data; and what anybody may send to the sandbox's receiver.
 import { newId } from '../../subgraphs/shared/ids';
+import { rest } from '../support/client';
 import { accountExpiry } from '../support/expiry';
-import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
+import { freshCardNumber, type Partner, partnerOf, receivedBy } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 
 const strings = [
@@ -116,5 +117,13 @@ describe('hostile input', () => {
       `/virtual-accounts/${virtualAccountId}?virtualAccountId[$ne]=x&__proto__[a]=b`,
     );
     expect(answer.body.virtualAccountId).toBe(virtualAccountId);
+  });
+
+  it('headers to the built-in receiver that are twice as long as JSON are shown whole, beside what others sent', async () => {
+    const path = `/sandbox/receiver/${newId()}`;
+    const headers = { 'X-Quotes': '"'.repeat(9_000) };
+    expect((await rest(world.urls.rest).call('POST', path, { headers, body: {} })).status).toBe(204);
+    const received = await receivedBy(world);
+    expect(received.find((request) => request.path === path)?.headers).toMatchObject(headers);
   });
 });

@@ -100,16 +100,20 @@ async function rotateVault({ vault }: Platform): Promise<string> {
 }
 
 /** `-- --account <id> --yes`: destroys the account's data keys; nothing that they sealed can be read again, by anybody. */
-async function destroyData({ access, config, inTransaction, vault }: Platform): Promise<string> {
+async function destroyData({ access, config, inTransaction, merchants, vault }: Platform): Promise<string> {
   if (!values.account || !values.yes)
     throw new StartFailure(
       'What is destroyed cannot be read again: say whose by --account <id>, and that you mean it by --yes.',
     );
-  const count = await vault.destroy(values.account);
+  // Others have keys too: those of hashes, without which nothing is found again, and of kept answers.
+  if (!(await merchants.isAccount(config.environment, values.account)))
+    throw new StartFailure(`There is no account ${values.account}: nothing was destroyed.`);
   const context = requestContext(systemCaller(config.environment, 'vault:destroy'), newId());
   const subject = { subjectType: 'account', subjectId: values.account, accountId: values.account };
   const record = access.audit(context, { action: 'account.dataDestroyed', ...subject, changes: [] });
+  // Recorded before it is done: killed in between it leaves a record too many, never a destruction that nobody was told of.
   await inTransaction({ inserts: [record] });
+  const count = await vault.destroy(values.account);
   return `${count} data keys of ${values.account} are gone; within a second nothing that they sealed opens in any process.`;
 }
 
