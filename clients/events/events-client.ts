@@ -33,14 +33,17 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
     webSocketImpl,
     on: { connected: () => turns.connected(), closed: () => turns.closed() },
   });
+  const listening = createListeningQuestion(client);
   const following = createFollowing(onState);
 
   function once(request: EventsRequest, over: AbortSignal, turn: EventsTurn): Promise<Ending> {
     return new Promise((resolve) => {
       const progress = createProgress(turn);
       let stop: () => void = () => undefined;
+      const unasked = listening.ask(progress.listening);
       const end = (ending: Ending) => {
         progress.stop();
+        unasked();
         over.removeEventListener('abort', leave);
         resolve(ending);
       };
@@ -56,16 +59,6 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
         error: (error) => end(turns.isFinal(error) ? { isFinal: true, error } : { isFinal: false }),
         complete: () => end({ isFinal: true, error: null }),
       });
-      // A query behind it on the same connection: once it is answered, or refused as one that is not agreed on, the server has begun to listen.
-      client.subscribe(
-        { query: '{ __typename }' },
-        {
-          next: () => progress.listening(),
-          // A list is the server's word; anything else is the end of the connection.
-          error: (error) => Array.isArray(error) && progress.listening(),
-          complete: () => undefined,
-        },
-      );
     });
   }
 
@@ -75,6 +68,55 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
       following.stopAll();
       // A connection that is just being made and fails is closed, too.
       await Promise.resolve(client.dispose()).catch(() => undefined);
+    },
+  };
+}
+
+/** Whether the server has begun to listen: one query behind all that was subscribed to in the same moment, since the server counts each operation of a connection. */
+function createListeningQuestion(client: Client) {
+  const asking = new Set<() => void>();
+  let isConnected = false;
+  let isDue = false;
+
+  function query(): void {
+    isDue = false;
+    if (!isConnected || asking.size === 0) return;
+    const told = [...asking];
+    asking.clear();
+    const listening = () => {
+      for (const tell of told) tell();
+    };
+    // Once it is answered, or refused as one that is not agreed on or is one too many, what was before it is listened to.
+    client.subscribe(
+      { query: '{ __typename }' },
+      {
+        next: listening,
+        // A list is the server's word; anything else is the end of the connection.
+        error: (error) => Array.isArray(error) && listening(),
+        complete: () => undefined,
+      },
+    );
+  }
+
+  /** What is subscribed to in this moment goes out before. */
+  function querySoon(): void {
+    if (!isDue) setTimeout(query, 0);
+    isDue = true;
+  }
+
+  client.on('connected', () => {
+    isConnected = true;
+    querySoon();
+  });
+  client.on('closed', () => {
+    isConnected = false;
+  });
+  return {
+    /** Tells it once the server listens, unless the returned function was called before. */
+    ask(tell: () => void): () => void {
+      asking.add(tell);
+      if (isConnected) querySoon();
+      return () => void asking.delete(tell);
     },
   };
 }

@@ -23,6 +23,8 @@ afterEach(async () => {
 interface Followed {
   sequences: number[];
   states: EventsState[];
+  /** Why any of them was over. */
+  ended: unknown[];
   client: EventsClient;
 }
 
@@ -31,6 +33,7 @@ function follow(times: number): Followed {
   const followed: Followed = {
     sequences: [],
     states: [],
+    ended: [],
     client: createEventsClient({
       url: wire.url,
       webSocketImpl: WebSocket,
@@ -49,15 +52,11 @@ function follow(times: number): Followed {
           const event = data?.['tokenEvents'] as { sequence: number } | undefined;
           if (event) followed.sequences.push(event.sequence);
         },
-        error: fail,
-        complete: () => fail('complete'),
+        error: (error) => followed.ended.push(error),
+        complete: () => followed.ended.push('complete'),
       },
     );
   return followed;
-}
-
-function fail(error: unknown): never {
-  throw new Error(`it was over: ${JSON.stringify(error)}`);
 }
 
 const isLive = ({ states }: Followed) => states.at(-1) === 'live';
@@ -124,6 +123,22 @@ test('all subscriptions share one connection, and one wait after a break', async
   await eventually(() => followed.states.at(-1) === 'reconnecting');
   wire.mend();
   await eventually(() => isLive(followed));
+  expect(wire.connections()).toBe(2);
+});
+
+test('as many as the gateway takes on one connection are followed on it, and again after a break', async () => {
+  const followed = follow(20);
+  await eventually(() => isLive(followed));
+  commit();
+  await eventually(() => followed.sequences.length === 20 || followed.ended.length > 0);
+  wire.cut();
+  await eventually(() => followed.states.at(-1) === 'reconnecting');
+  commit();
+  wire.mend();
+  await eventually(() => followed.sequences.length === 40 || followed.ended.length > 0);
+  await eventually(() => isLive(followed));
+  const each = (sequence: number) => Array.from({ length: 20 }, () => sequence);
+  expect([followed.sequences, followed.ended]).toEqual([[1, 2].flatMap(each), []]);
   expect(wire.connections()).toBe(2);
 });
 
