@@ -56,7 +56,11 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
       const asked: SubscribePayload = { query: '', ...request };
       stop = client.subscribe<Record<string, unknown>>(asked, {
         next: (answer) => progress.next(answer),
-        error: (error) => end(turns.isFinal(error) ? { isFinal: true, error } : { isFinal: false }),
+        error(error) {
+          if (turns.isFinal(error)) return end({ isFinal: true, error });
+          if (Array.isArray(error)) turns.refused();
+          end({ isFinal: false });
+        },
         complete: () => end({ isFinal: true, error: null }),
       });
     });
