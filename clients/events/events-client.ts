@@ -17,6 +17,9 @@ export interface EventsClientOptions extends FollowingOptions {
   url: string;
   /** What `connection_init` carries, asked for at each connection, so that a credential can be renewed; not needed with a cookie. */
   credentials?: () => Promise<Record<string, unknown>> | Record<string, unknown>;
+  /** So often the server is asked whether it is still there, and so long it has to answer: a connection that is silent for longer is dead. */
+  pingEveryMs?: number;
+  pongWithinMs?: number;
   /** Where WebSocket is not a global. */
   webSocketImpl?: unknown;
 }
@@ -24,15 +27,18 @@ export interface EventsClientOptions extends FollowingOptions {
 /** One connection for all subscriptions. */
 export function createEventsClient(options: EventsClientOptions): EventsClient {
   const { url, credentials, onState, retryMs = 500, retryMsMax = 20_000, webSocketImpl } = options;
+  const { pingEveryMs = 10_000, pongWithinMs = 5_000 } = options;
   const turns = createConnectionTurns({ retryMs, retryMsMax });
   const client: Client = createClient({
     url,
     lazy: true,
     retryAttempts: 0,
+    keepAlive: pingEveryMs,
     connectionParams: credentials && (async () => credentials()),
     webSocketImpl,
     on: { connected: () => turns.connected(), closed: () => turns.closed() },
   });
+  giveUpSilent(client, pongWithinMs);
   const listening = createListeningQuestion(client);
   const following = createFollowing(onState);
 
@@ -74,6 +80,19 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
       await Promise.resolve(client.dispose()).catch(() => undefined);
     },
   };
+}
+
+/** Ends a connection on which a ping stays without its pong: one that died without a word would be `live` for ever. */
+function giveUpSilent(client: Client, pongWithinMs: number): void {
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => clearTimeout(silence);
+  client.on('ping', (isReceived) => {
+    if (!isReceived) silence = setTimeout(() => client.terminate(), pongWithinMs);
+  });
+  client.on('pong', (isReceived) => {
+    if (isReceived) heard();
+  });
+  client.on('closed', heard);
 }
 
 /** Whether the server has begun to listen: one query behind all that was subscribed to in the same moment, since the server counts each operation of a connection. */

@@ -1,7 +1,7 @@
 // What only the client over WebSocket does: one connection for all that is followed; and what graphql-ws' own retry does instead of resuming.
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { createEventsClient } from '../../clients/events/events-client';
+import { createEventsClient, type EventsClientOptions } from '../../clients/events/events-client';
 import { createProgress, type EventsClient, type EventsState } from '../../clients/events/following';
 import { byMerchant, openConversations } from '../gateway/conversations';
 import { eventually } from '../support/stores';
@@ -29,7 +29,7 @@ interface Followed {
 }
 
 /** Follows the tokens of one merchant from now on, that many times. */
-function follow(times: number): Followed {
+function follow(times: number, options: Pick<EventsClientOptions, 'pingEveryMs' | 'pongWithinMs'> = {}): Followed {
   const followed: Followed = {
     sequences: [],
     states: [],
@@ -39,6 +39,7 @@ function follow(times: number): Followed {
       webSocketImpl: WebSocket,
       retryMs: 20,
       retryMsMax: 100,
+      ...options,
       credentials: () => ({ authorization: 'Bearer alpha' }),
       onState: (state) => followed.states.push(state),
     }),
@@ -140,6 +141,18 @@ test('as many as the gateway takes on one connection are followed on it, and aga
   const each = (sequence: number) => Array.from({ length: 20 }, () => sequence);
   expect([followed.sequences, followed.ended]).toEqual([[1, 2].flatMap(each), []]);
   expect(wire.connections()).toBe(2);
+});
+
+test('a connection that has fallen silent is given up, and the next goes on behind the last event', async () => {
+  const followed = follow(1, { pingEveryMs: 100, pongWithinMs: 400 });
+  await eventually(() => isLive(followed));
+  commit();
+  await eventually(() => followed.sequences.length === 1);
+  wire.silence();
+  commit();
+  await eventually(() => followed.sequences.length > 1 && isLive(followed));
+  expect([followed.sequences, followed.ended]).toEqual([[1, 2], []]);
+  expect(followed.states).toEqual(expect.arrayContaining(['reconnecting', 'replaying']));
 });
 
 test('an answer behind the end of a subscription, that the server listens, makes nothing live again', () => {
