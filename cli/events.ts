@@ -115,8 +115,8 @@ export async function tail(credentials: Credentials, options: TailOptions, termi
     });
     if (ending.how === 'stopped') return;
     failures += 1;
-    assertWorthComingBack(ending, options.once || failures > failuresMax);
-    terminal.remark(`${ending.reason} (${ending.code}); ${after ? 'resuming' : 'no cursor yet: live from now again'}`);
+    const why = whyComingBack(ending, options.once || failures > failuresMax);
+    terminal.remark(`${why}; ${after ? 'resuming' : 'no cursor yet: live from now again'}`);
     await new Promise((resolve) => setTimeout(resolve, Math.min(waitMsMax, 100 * 2 ** failures)));
   }
 }
@@ -149,16 +149,19 @@ export async function resend(credentials: Credentials, callbackId: string, termi
   terminal.print(`callback ${callback.callbackId} (event ${callback.eventId}) is being sent again`, callback);
 }
 
-function assertWorthComingBack(
-  ending: Exclude<LiveEnding, { how: 'stopped' }>,
-  isLast: boolean,
-): asserts ending is Extract<LiveEnding, { how: 'closed' }> {
-  if (ending.how === 'refused') throw new CommandFailure(exitCodes.refused, `The graph refused: ${ending.reason}`);
-  if (hopeless.has(ending.code)) {
-    throw new CommandFailure(exitCodes.refused, `The graph closed the connection: ${ending.reason} (${ending.code})`);
+/** What to say of an ending after which it is worth coming back; ends the command after any other, and after the last. */
+function whyComingBack(ending: Exclude<LiveEnding, { how: 'stopped' }>, isLast: boolean): string {
+  if (ending.how === 'refused') {
+    if (!ending.isPassing) throw new CommandFailure(exitCodes.refused, `The graph refused: ${ending.reason}`);
+    if (isLast) throw new CommandFailure(exitCodes.unreachable, `The graph cannot serve now: ${ending.reason}`);
+    return ending.reason;
   }
-  if (isLast)
-    throw new CommandFailure(exitCodes.unreachable, `The connection was lost: ${ending.reason} (${ending.code})`);
+  const why = `${ending.reason} (${ending.code})`;
+  if (hopeless.has(ending.code)) {
+    throw new CommandFailure(exitCodes.refused, `The graph closed the connection: ${why}`);
+  }
+  if (isLast) throw new CommandFailure(exitCodes.unreachable, `The connection was lost: ${why}`);
+  return why;
 }
 
 function line(item: Item, { subject }: EventsStream): string {

@@ -2,10 +2,10 @@
 import { createClient } from 'graphql-ws/client';
 import { WebSocket } from 'ws';
 
-/** How a conversation ended: closed by anyone (worth coming back), refused by the graph, or stopped by the one who listens. */
+/** How a conversation ended: closed by anyone (worth coming back), refused by the graph (worth it when that passes), or stopped by the one who listens. */
 export type LiveEnding =
   | { how: 'closed'; code: number; reason: string }
-  | { how: 'refused'; reason: string }
+  | { how: 'refused'; reason: string; isPassing: boolean }
   | { how: 'stopped' };
 
 export interface Conversation {
@@ -19,6 +19,8 @@ export interface Conversation {
   onConnected?(): void;
 }
 
+/** Refusals that say nothing of what was asked: the same may be taken a moment later. */
+const passing = new Set<unknown>(['unavailable', 'rateLimited', 'internal']);
 const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
 
@@ -57,7 +59,7 @@ export function converse(conversation: Conversation): Promise<LiveEnding> {
         next: (result) => {
           // Frames that were already on their way when the listener had enough.
           if (hasEnded) return;
-          if (result.errors?.length) return end({ how: 'refused', reason: reasonOf(result.errors) });
+          if (result.errors?.length) return end(refusedBy(result.errors));
           conversation.onItem(result.data ?? {}, () => {
             end({ how: 'stopped' });
             unsubscribe();
@@ -71,12 +73,19 @@ export function converse(conversation: Conversation): Promise<LiveEnding> {
 }
 
 function endingOf(error: unknown): LiveEnding {
-  if (Array.isArray(error)) return { how: 'refused', reason: reasonOf(error) };
+  if (Array.isArray(error)) return refusedBy(error);
   const { code, reason, message } = error as { code?: unknown; reason?: unknown; message?: unknown };
   const words = [reason, message].find((word) => typeof word === 'string' && word !== '');
   return { how: 'closed', code: typeof code === 'number' ? code : 1006, reason: String(words ?? 'connection lost') };
 }
 
-function reasonOf(errors: readonly { message: string }[]): string {
-  return errors.map((error) => error.message).join('; ');
+interface ToldError {
+  message: string;
+  extensions?: Record<string, unknown> | undefined;
+}
+
+function refusedBy(errors: readonly ToldError[]): LiveEnding {
+  const reason = errors.map(({ message }) => message).join('; ');
+  const isPassing = errors.length > 0 && errors.every(({ extensions }) => passing.has(extensions?.['code']));
+  return { how: 'refused', reason, isPassing };
 }

@@ -2,6 +2,8 @@
 export interface ConnectionTurns {
   connected(): void;
   closed(): void;
+  /** Refused for now on a connection that stays open: a failure as a lost one is. */
+  refused(): void;
   /** Waits for the next try; all that wait go on together. */
   next(over: AbortSignal): Promise<void>;
   /** Whether coming back after this error is of no use. */
@@ -12,6 +14,8 @@ export interface ConnectionTurns {
 const finalCodes = new Set([4400, 4406, 4409, 4429]);
 /** The credential: refused for good when it is a new one, to be renewed when it has worked until now. */
 const credentialCodes = new Set([4401, 4403]);
+/** Refusals of an operation that say nothing of it: the same may be taken a moment later. */
+const passingCodes = new Set<unknown>(['unavailable', 'rateLimited', 'internal']);
 /** A connection that lasted so long was no failure. */
 const stableMs = 5_000;
 
@@ -23,6 +27,7 @@ export function createConnectionTurns({
   retryMsMax: number;
 }): ConnectionTurns {
   let failures = 0;
+  let isCounted = false;
   let connectedAt: number | null = null;
   let wasAccepted = false;
   let waiting: Promise<void> | null = null;
@@ -32,6 +37,12 @@ export function createConnectionTurns({
     return most / 2 + Math.random() * (most / 2);
   }
 
+  /** Once for each wait, however many subscriptions tell of it. */
+  function failed(): void {
+    if (!isCounted) failures += 1;
+    isCounted = true;
+  }
+
   return {
     connected() {
       connectedAt = Date.now();
@@ -39,12 +50,15 @@ export function createConnectionTurns({
     },
     closed() {
       wasAccepted = connectedAt !== null;
-      failures = connectedAt !== null && Date.now() - connectedAt >= stableMs ? 0 : failures + 1;
+      if (connectedAt !== null && Date.now() - connectedAt >= stableMs) failures = 0;
+      else failed();
       connectedAt = null;
     },
+    refused: failed,
     async next(over) {
       waiting ??= new Promise<void>((resolve) => setTimeout(resolve, waitMs())).finally(() => {
         waiting = null;
+        isCounted = false;
       });
       let leave: () => void = () => undefined;
       const left = new Promise<void>((resolve) => {
@@ -56,10 +70,14 @@ export function createConnectionTurns({
     },
     isFinal(error) {
       // Errors of the operation itself come as a list.
-      if (Array.isArray(error)) return true;
+      if (Array.isArray(error)) return !isPassing(error);
       const code = (error as { code?: unknown } | null)?.code;
       if (typeof code !== 'number') return false;
       return finalCodes.has(code) || (credentialCodes.has(code) && !wasAccepted);
     },
   };
+}
+
+function isPassing(errors: readonly { extensions?: { code?: unknown } }[]): boolean {
+  return errors.length > 0 && errors.every(({ extensions }) => passingCodes.has(extensions?.code));
 }

@@ -153,6 +153,24 @@ describe('events tail', () => {
     expect(cursors(ended)).toEqual([1, 2, 3, 4, 5].map(cursorOf));
   });
 
+  it('comes back after refusals that pass, from the last cursor it has seen', async () => {
+    platform.refusals.push('unavailable', 'rateLimited', 'internal');
+    const ended = await pay([...args, '--after', cursorOf(2), '--count', '3']);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('refused as rateLimited') });
+    expect(cursors(ended)).toEqual([3, 4, 5].map(cursorOf));
+    expect(platform.resumedAfter).toEqual([2, 2, 2, 2].map(cursorOf));
+  });
+
+  it.each([
+    ['notFound', [], 4],
+    ['unavailable', ['--once'], 5],
+  ])('does not come back after a refusal as %s with %j', async (refusal, options, code) => {
+    platform.refusals.push(refusal);
+    const ended = await pay([...args, ...options]);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(`refused as ${refusal}`) });
+    expect(platform.resumedAfter).toHaveLength(1);
+  });
+
   it('stays away when told to, with code 5', async () => {
     platform.cutAfter = { items: 2, code: 1001 };
     const ended = await pay([...args, '--once']);

@@ -44,6 +44,8 @@ export interface MiniaturePlatform extends SmallServer {
   resumedAfter: (string | undefined)[];
   /** Close the socket with that code after this many items; used once. */
   cutAfter: { items: number; code: number } | null;
+  /** Codes with which the next subscriptions are refused, one each. */
+  refusals: string[];
   /** Answers instead of the usual ones. */
   override: (request: SeenRequest) => Reply | null;
 }
@@ -55,6 +57,7 @@ export async function openPlatform(): Promise<MiniaturePlatform> {
     log: [],
     resumedAfter: [],
     cutAfter: null,
+    refusals: [],
     override: () => null,
   });
   serveSubscriptions(platform);
@@ -127,6 +130,11 @@ function serveSubscriptions(platform: MiniaturePlatform): void {
       const { after } = (message.payload?.['variables'] ?? {}) as { after?: string };
       const field = /(tokenEvents|operationEvents)\(/.exec(String(message.payload?.['query']))?.[1] ?? '';
       platform.resumedAfter.push(after);
+      const code = platform.refusals.shift();
+      if (code) {
+        const payload = [{ message: `refused as ${code}`, extensions: { code } }];
+        return socket.send(JSON.stringify({ id: message.id, type: 'error', payload }));
+      }
       const seen = platform.log.findIndex((item) => item.cursor === after);
       let sent = 0;
       for (const item of platform.log.slice(seen + 1)) {

@@ -1,7 +1,7 @@
 // What only the client over WebSocket does: one connection for all that is followed; and what graphql-ws' own retry does instead of resuming.
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { createEventsClient } from '../../clients/events/events-client';
+import { createEventsClient, type EventsClientOptions } from '../../clients/events/events-client';
 import { createProgress, type EventsClient, type EventsState } from '../../clients/events/following';
 import { byMerchant, openConversations } from '../gateway/conversations';
 import { eventually } from '../support/stores';
@@ -23,19 +23,23 @@ afterEach(async () => {
 interface Followed {
   sequences: number[];
   states: EventsState[];
+  /** Why any of them was over. */
+  ended: unknown[];
   client: EventsClient;
 }
 
 /** Follows the tokens of one merchant from now on, that many times. */
-function follow(times: number): Followed {
+function follow(times: number, options: Pick<EventsClientOptions, 'pingEveryMs' | 'pongWithinMs'> = {}): Followed {
   const followed: Followed = {
     sequences: [],
     states: [],
+    ended: [],
     client: createEventsClient({
       url: wire.url,
       webSocketImpl: WebSocket,
       retryMs: 20,
       retryMsMax: 100,
+      ...options,
       credentials: () => ({ authorization: 'Bearer alpha' }),
       onState: (state) => followed.states.push(state),
     }),
@@ -49,15 +53,11 @@ function follow(times: number): Followed {
           const event = data?.['tokenEvents'] as { sequence: number } | undefined;
           if (event) followed.sequences.push(event.sequence);
         },
-        error: fail,
-        complete: () => fail('complete'),
+        error: (error) => followed.ended.push(error),
+        complete: () => followed.ended.push('complete'),
       },
     );
   return followed;
-}
-
-function fail(error: unknown): never {
-  throw new Error(`it was over: ${JSON.stringify(error)}`);
 }
 
 const isLive = ({ states }: Followed) => states.at(-1) === 'live';
@@ -125,6 +125,34 @@ test('all subscriptions share one connection, and one wait after a break', async
   wire.mend();
   await eventually(() => isLive(followed));
   expect(wire.connections()).toBe(2);
+});
+
+test('as many as the gateway takes on one connection are followed on it, and again after a break', async () => {
+  const followed = follow(20);
+  await eventually(() => isLive(followed));
+  commit();
+  await eventually(() => followed.sequences.length === 20 || followed.ended.length > 0);
+  wire.cut();
+  await eventually(() => followed.states.at(-1) === 'reconnecting');
+  commit();
+  wire.mend();
+  await eventually(() => followed.sequences.length === 40 || followed.ended.length > 0);
+  await eventually(() => isLive(followed));
+  const each = (sequence: number) => Array.from({ length: 20 }, () => sequence);
+  expect([followed.sequences, followed.ended]).toEqual([[1, 2].flatMap(each), []]);
+  expect(wire.connections()).toBe(2);
+});
+
+test('a connection that has fallen silent is given up, and the next goes on behind the last event', async () => {
+  const followed = follow(1, { pingEveryMs: 100, pongWithinMs: 400 });
+  await eventually(() => isLive(followed));
+  commit();
+  await eventually(() => followed.sequences.length === 1);
+  wire.silence();
+  commit();
+  await eventually(() => followed.sequences.length > 1 && isLive(followed));
+  expect([followed.sequences, followed.ended]).toEqual([[1, 2], []]);
+  expect(followed.states).toEqual(expect.arrayContaining(['reconnecting', 'replaying']));
 });
 
 test('an answer behind the end of a subscription, that the server listens, makes nothing live again', () => {

@@ -1,4 +1,5 @@
 // How a client of live events is, from how its subscriptions are: one that ended says nothing of the others, and nothing once it was left.
+import { createConnectionTurns } from '../../clients/events/connection-turns';
 import {
   createFollowing,
   type Ending,
@@ -10,6 +11,7 @@ import {
 const turns = {
   connected: () => undefined,
   closed: () => undefined,
+  refused: () => undefined,
   next: async () => undefined,
   isFinal: () => true,
 };
@@ -60,4 +62,31 @@ it('is idle once what was refused is left, and can begin anew', async () => {
   next.live();
   expect(states.at(-1)).toBe('live');
   next.stop();
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+it('waits twice as long after each refusal, once for all that were refused together', async () => {
+  const waits = jest.spyOn(globalThis, 'setTimeout');
+  jest.spyOn(Math, 'random').mockReturnValue(1);
+  const turned = createConnectionTurns({ retryMs: 1, retryMsMax: 6 });
+  turned.connected();
+  for (const together of [1, 2, 3, 1]) {
+    for (let each = 0; each < together; each += 1) turned.refused();
+    await turned.next(new AbortController().signal);
+  }
+  expect(waits.mock.calls.map(([, delayMs]) => delayMs)).toEqual([2, 4, 6, 6]);
+});
+
+const refusedWith = (...codes: string[]) => codes.map((code) => ({ message: code, extensions: { code } }));
+
+it.each([
+  ['unavailable', refusedWith('unavailable'), false],
+  ['rateLimited', refusedWith('rateLimited'), false],
+  ['internal', refusedWith('internal', 'unavailable'), false],
+  ['one that stays beside one that passes', refusedWith('unavailable', 'forbidden'), true],
+  ['without a code', [{ message: 'no' }], true],
+  ['a list of nothing', [], true],
+])('a refusal is for good unless all of it passes: %s', (_what, errors, isForGood) => {
+  expect(createConnectionTurns({ retryMs: 1, retryMsMax: 1 }).isFinal(errors)).toBe(isForGood);
 });

@@ -126,6 +126,25 @@ describe.each(ways)('over $transport in $place', ({ transport, place }) => {
     expect([sequencesOf(told), told.credentialsAsked, told.ended]).toEqual([[1, 2], 2, []]);
   });
 
+  test.each(['unavailable', 'rateLimited', 'internal'] as const)(
+    'a refusal that passes (%s) is tried again after a break, and nothing is lost',
+    async (code) => {
+      const follower = await begin();
+      await live(follower);
+      commit();
+      await once(follower, (told) => count(told) === 1);
+      wire.cut();
+      conversations.world.refuse(code, 3);
+      commit();
+      wire.mend();
+      const { ended } = await once(follower, (told) => count(told) === 2 || told.ended.length > 0);
+      expect(ended).toEqual([]);
+      const { events, states } = await live(follower);
+      expect(events.map(({ sequence }) => sequence)).toEqual([1, 2]);
+      expect(states).not.toContain('ended');
+    },
+  );
+
   test.each([
     ['a credential that nobody knows', { token: 'nobody' }, 4401],
     ['a merchant of somebody else', { filter: { merchantIds: ['m-beta'] } }, 'errors'],

@@ -11,6 +11,8 @@ export interface Wire {
   /** Ends every connection without a word, and refuses new ones. */
   cut(): void;
   mend(): void;
+  /** Carries nothing more on the connections that are open, and leaves them so; new ones pass. */
+  silence(): void;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,9 @@ export async function openWire(target: string): Promise<Wire> {
     cut,
     mend() {
       isCut = false;
+    },
+    silence() {
+      for (const socket of open) socket.unpipe().pause();
     },
     async stop() {
       cut();

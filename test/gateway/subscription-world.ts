@@ -10,7 +10,7 @@ import type { PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
-import { DomainError } from '../../subgraphs/shared/errors';
+import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { silentLog, staff } from './fixture';
 import { logInMemory } from './log-in-memory';
@@ -47,6 +47,8 @@ export interface World {
   setFloor(position: number): void;
   /** While true, completing an event answers `unavailable`. */
   setAway(isAway: boolean): void;
+  /** So many operations, of those that come next, are refused with that code. */
+  refuse(code: DomainErrorCode, times: number): void;
   revoke(hash: string): void;
   narrow(hash: string, scopes: readonly Scope[]): void;
   executions(): number;
@@ -106,10 +108,9 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
   const changes: CredentialChange[] = [];
   const wakers = new Set<() => void>();
-  let [floor, isAway] = [0, false];
-  let [executions, fetches] = [0, 0];
+  let [floor, isAway, executions, fetches] = [0, false, 0, 0];
   const viewers: string[] = [];
-  const slow = slowReaders();
+  const [slow, admission] = [slowReaders(), admitting(limits.operationsMax)];
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
   const log = logInMemory(events, { cursor, floor: () => floor });
   const complete = (eventId: string, context: RequestContext) => {
@@ -141,7 +142,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     tracing: limits.tracing,
     ...strangers,
     authenticate,
-    admit: admitting(limits.operationsMax),
+    admit: admission.admit,
     metrics: slow.metrics,
     liveScopes: async () => live,
     changedSince: async () => changes,
@@ -156,7 +157,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     config,
     log: silentLog,
     authenticate,
-    admit: admitting(),
+    admit: admitting().admit,
     upgrades,
     graphiqlDir: limits.graphiqlDir,
   });
@@ -202,6 +203,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     setAway(value) {
       isAway = value;
     },
+    refuse: admission.refuse,
     revoke(hash) {
       live.delete(hash);
       changes.push({ kind: 'token', id: hash, at: new Date(changes.length) });
@@ -226,11 +228,19 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   };
 }
 
-/** Lets that many operations through; all of them when it is not given. */
-function admitting(operationsMax = Number.POSITIVE_INFINITY): () => Promise<void> {
+/** Lets that many operations through, all of them when it is not given, but for those that are to be refused. */
+function admitting(operationsMax = Number.POSITIVE_INFINITY) {
   let operations = 0;
-  return async () => {
-    operations += 1;
-    if (operations > operationsMax) throw new DomainError('rateLimited', undefined, { retryAfterSeconds: 7 });
+  const refused: DomainErrorCode[] = [];
+  return {
+    async admit(): Promise<void> {
+      operations += 1;
+      const code = refused.shift();
+      if (code) throw new DomainError(code);
+      if (operations > operationsMax) throw new DomainError('rateLimited', undefined, { retryAfterSeconds: 7 });
+    },
+    refuse(code: DomainErrorCode, times: number): void {
+      for (let each = 0; each < times; each += 1) refused.push(code);
+    },
   };
 }
