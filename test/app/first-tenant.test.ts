@@ -156,7 +156,7 @@ test('a booking that one operator proposes and another one confirms', async () =
 
 test.each<[string, string[], RegExp]>([
   ['a client of the token service without a triple', requestor, /invalidData.*0 triples/],
-  ['half a triple', [...requestor, '--identifiers', '001/gamma'], /invalidData.*identifiers/],
+  ['half a triple', [...requestor, '--identifiers', '001/gamma'], /invalidInput.*identifier/],
   ['an account that exists', ['account', 'create', 'delta', '--name', 'Delta'], /conflict/],
   ['an id in upper case', ['account', 'create', 'Delta', '--name', 'Delta'], /invalidInput.*accountId/],
   ['a merchant of no account', ['merchant', 'create', 'nobody-shop', '--account', 'nobody', '--name', 'x'], /notFound/],
