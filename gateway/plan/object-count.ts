@@ -133,7 +133,9 @@ function idsOf(field: GraphQLField<unknown, unknown>, { arguments: given = [] }:
   if (value.kind === 'ListValue') return fixed(value.values.length);
   if (value.kind !== 'Variable') return null;
   const name = value.name.value;
-  return { isConstant: false, of: (variables) => Math.max(1, (variables[name] as readonly unknown[]).length) };
+  // Null only where the field does not count under these variables.
+  const lengthOf = (variables: Variables) => (variables[name] as readonly unknown[] | null)?.length ?? 0;
+  return { isConstant: false, of: (variables) => Math.max(1, lengthOf(variables)) };
 }
 
 function fixed(size: number): ObjectCount {
