@@ -84,9 +84,11 @@ class RotatingFile {
 
   write(line: string): void {
     if (this.bytes > fileBytesMax) this.rotate();
+    const stream = this.stream ?? this.open();
+    if (!stream) return;
     const text = `${line}\n`;
     this.bytes += Buffer.byteLength(text);
-    (this.stream ?? this.open())?.write(text);
+    stream.write(text);
   }
 
   close(): Promise<void> {
@@ -107,15 +109,17 @@ class RotatingFile {
     return stream;
   }
 
+  /** Where that fails it goes on in the file that it has, for as much again. */
   private rotate(): void {
-    this.stream?.end();
-    this.stream = null;
-    this.triedAtMs = Number.NEGATIVE_INFINITY;
+    this.bytes = 0;
     try {
       renameSync(this.path, `${this.path}.1`);
     } catch (error) {
       this.failed(String(error));
+      return;
     }
-    this.bytes = 0;
+    this.stream?.end();
+    this.stream = null;
+    this.triedAtMs = Number.NEGATIVE_INFINITY;
   }
 }

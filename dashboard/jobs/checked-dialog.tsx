@@ -41,7 +41,7 @@ interface DialogProps {
   nothing?: string;
   /** The first rows are shown too, of what nobody chose by hand. */
   showsRows?: boolean;
-  /** Fields before the reason; locked from the dry run on. */
+  /** Fields before the reason; locked from the dry run on, unless that was cancelled. */
   children?(isLocked: boolean): ReactNode;
 }
 
@@ -90,14 +90,14 @@ export function CheckedDialog(props: DialogProps) {
           if (!start.isRunning && (isOpen || isChecked)) void begin(isOpen);
         }}
       >
-        {children?.(checkId !== null)}
+        {children?.(!isOpen)}
         <Field label={words().reason} hint={words().reasonHint} fault={fault}>
           {(field) => (
             <textarea
               {...field}
               value={reason}
               maxLength={500}
-              disabled={checkId !== null}
+              disabled={!isOpen}
               onChange={({ target }) => {
                 setReason(target.value);
                 setFault(null);

@@ -197,7 +197,10 @@ export function nullFinder(
   scope: SelectionScope,
   operation: OperationDefinitionNode,
 ): (coerced: Variables) => string | undefined {
-  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  const anywhere = valuePlaces(scope, operation);
+  const names = (operation.variableDefinitions ?? []).flatMap(({ variable: { name }, type }) =>
+    type.kind !== Kind.NON_NULL_TYPE && anywhere.has(name.value) ? [name.value] : [],
+  );
   return (coerced) => {
     const nulls = names.filter((name) => coerced[name] === null);
     if (nulls.length === 0) return undefined;
@@ -206,11 +209,11 @@ export function nullFinder(
   };
 }
 
-/** Variables that stand where null may not be, in what counts under these values. */
+/** Variables that stand where null may not be, in what counts under these values; anywhere without them. */
 function valuePlaces(
   { schema, fragments }: SelectionScope,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  variables?: Variables,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const spread = new Set<string>();
@@ -218,8 +221,8 @@ function valuePlaces(
   /** False: the visitor passes over what is below. */
   const enter = ({ directives = [] }: { readonly directives?: readonly DirectiveNode[] }) => {
     const conditions = conditionsOf(directives, []);
-    for (const { variable } of conditions ?? []) if (variables[variable] === null) found.add(variable);
-    return conditions && holds(conditions, variables) ? undefined : false;
+    for (const { variable } of conditions ?? []) if (!variables || variables[variable] === null) found.add(variable);
+    return conditions && (!variables || holds(conditions, variables)) ? undefined : false;
   };
   const visitor = visitWithTypeInfo(info, {
     Field: enter,

@@ -76,6 +76,13 @@ const idOf = ({ jobId, number }: Pick<JobRow, 'jobId' | 'number'>) => `${jobId}:
 
 export function createJobRowRepository(connection: Connection): JobRowRepository {
   const rows: Model<StoredRow> = connection.model<StoredRow>('JobRow', schema);
+  async function waitingOf(wanted: object, limit: number): Promise<JobRow[]> {
+    const found = rows
+      .find({ outcome: 'WAITING', ...wanted })
+      .sort({ number: 1 })
+      .limit(limit);
+    return (await reading(found.lean<StoredRow[]>())).map(fromStored);
+  }
   async function add(added: readonly JobRow[]): Promise<void> {
     const writes = added.map((row) => ({
       updateOne: { filter: { _id: idOf(row) }, update: { $setOnInsert: row }, upsert: true },
@@ -113,22 +120,8 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
       ]);
       return (await reading(found)).map(({ _id, message, count }) => ({ ..._id, message, count }));
     },
-    async waiting({ jobId, total }, limit) {
-      const counted = { number: trusted({ $lte: total }) };
-      const found = rows
-        .find({ jobId, outcome: 'WAITING', ...counted })
-        .sort({ number: 1 })
-        .limit(limit);
-      return (await reading(found.lean<StoredRow[]>())).map(fromStored);
-    },
-    async begun(jobId, limit) {
-      const isBegun = { attemptedAt: trusted({ $ne: null }) };
-      const found = rows
-        .find({ jobId, outcome: 'WAITING', ...isBegun })
-        .sort({ number: 1 })
-        .limit(limit);
-      return (await reading(found.lean<StoredRow[]>())).map(fromStored);
-    },
+    waiting: ({ jobId, total }, limit) => waitingOf({ jobId, number: trusted({ $lte: total }) }, limit),
+    begun: (jobId, limit) => waitingOf({ jobId, attemptedAt: trusted({ $ne: null }) }, limit),
     async stillWaiting(jobId, numbers) {
       const ids = numbers.map((number) => idOf({ jobId, number }));
       const found = rows.find({ _id: trusted({ $in: ids }), outcome: 'WAITING' }, { number: 1 });

@@ -9,16 +9,7 @@ import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { ApplicationRepository } from '../applications/application.repository';
 import { isLinkAlive } from '../applications/moves';
 import type { MailDraft } from '../ports';
-import {
-  decideMail,
-  isTooLate,
-  linkIsOver,
-  linkReplaced,
-  type Mail,
-  type MailMessage,
-  type MailTry,
-  type SendMail,
-} from './mail';
+import { decideMail, linkIsOver, linkReplaced, type Mail, type MailMessage, type MailTry, type SendMail } from './mail';
 import type { MailRepository } from './mail.repository';
 import { activationMail } from './mail-text';
 
@@ -89,7 +80,7 @@ export async function sendMails(deps: MailServiceDeps, send: SendMail, stopping?
     stopping?.aborted || performance.now() >= until ? null : mails.takeDue(environment, clock.now()),
   );
   await inParallel(due, sentAtOnce, async (mail) => {
-    const outcome = isTooLate(mail, clock.now()) ? linkIsOver : await sendOpened(deps, mail, send);
+    const outcome = await sendOpened(deps, mail, send);
     const decision = decideMail(outcome, mail.tries, clock.now());
     await mails.record(mail, decision);
     round[namesInRound[decision.status]] += 1;

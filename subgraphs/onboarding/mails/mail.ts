@@ -1,7 +1,7 @@
 // A mail of ours: what it says is decided by its kind, language and link; the link stays sealed until it is sent (onboarding interface, sendActivationEmail).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import { dayMs, linkDaysMax, type PortalLanguage } from '../applications/application';
+import type { PortalLanguage } from '../applications/application';
 
 /**
  * WAITING: due at `dueAt`. SENT: a mail server took it. FAILED: given up, a person must look. REPLACED: never sent, because a newer link took the
@@ -66,11 +66,6 @@ export const mailWaitsMs = [
 
 /** How long a try may take before another process takes the mail again. */
 export const mailTakenMs = 2 * minuteMs;
-
-/** A mail that waited longer than its link lives is not worth sending. */
-export function isTooLate({ createdAt }: Pick<Mail, 'createdAt'>, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() >= linkDaysMax * dayMs;
-}
 
 /** What became of a try: a mail server was asked, or nobody, because the link opens nothing any more. */
 export type MailTry = MailOutcome | { sent: false; isReplaced: true };

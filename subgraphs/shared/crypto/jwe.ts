@@ -57,7 +57,7 @@ export function parseCompactJwe(value: string, field: string): CompactJwe {
 export function readKid(protectedHeader: string): string | null {
   if (protectedHeader.length > headerLengthMax) return null;
   const header = parseObject(Buffer.from(protectedHeader, 'base64url'));
-  if (!header || header.names !== Object.keys(header.value).length) return null;
+  if (!header || header.names() !== Object.keys(header.value).length) return null;
   if (meaningful.some((name) => Object.hasOwn(header.value, name))) return null;
   const { alg, enc, kid } = header.value;
   if (alg !== 'RSA-OAEP-256' || enc !== 'A256GCM' || typeof kid !== 'string') return null;
@@ -89,13 +89,13 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | nu
   return parseObject(bytes)?.value ?? null;
 }
 
-function parseObject(bytes: Uint8Array): { value: Record<string, unknown>; names: number } | null {
+function parseObject(bytes: Uint8Array): { value: Record<string, unknown>; names(): number } | null {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
     // Counted in the text, because JSON.parse keeps only the last of two equal names (RFC 7516, section 4: names are unique).
-    return { value: value as Record<string, unknown>, names: countNames(text) };
+    return { value: value as Record<string, unknown>, names: () => countNames(text) };
   } catch {
     return null;
   }
